@@ -1,0 +1,40 @@
+/** The workflow type of a run. */
+export const WORKFLOW_TYPE = 'agent'
+
+/** The task queue that client and worker use unless told otherwise. */
+export const DEFAULT_TASK_QUEUE = 'perdure'
+
+/** Queries that the workflow answers. */
+export const QUERY = { prompt: 'prompt', status: 'status' } as const
+
+/** Activity types that no tool may take. `default` is the SDK's catch-all. */
+export const RESERVED_ACTIVITY_TYPES = [
+  'default',
+  'prepareTurn',
+  'callModel',
+  'summarize',
+  'read_more',
+  'ask_user',
+] as const
+
+/** The memo field that holds {@link RunMemo}. */
+export const MEMO_KEY = 'perdure'
+
+/** What `start` writes beside the run, readable without a worker. */
+export interface RunMemo {
+  readonly agent: string
+  /** Digest of agent, input and context: tells whether a second start asks for the same. */
+  readonly inputDigest: string
+  /** Tells the start that made the run from those that attached to it. */
+  readonly startId: string
+}
+
+/** Search attributes that perdure fills where they are registered, with Temporal's type names. */
+export const SEARCH_ATTRIBUTES = {
+  PerdureAgent: 'Keyword',
+  PerdureModel: 'Keyword',
+  PerdureStopReason: 'Keyword',
+  PerdureWaitingFor: 'Keyword',
+  PerdureSteps: 'Int',
+  PerdureTokens: 'Int',
+} as const

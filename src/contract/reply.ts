@@ -1,0 +1,29 @@
+import type { ToolCall } from './messages.js'
+
+/** Tokens as the provider counted them. */
+export interface TokenCount {
+  readonly promptTokens: number
+  readonly completionTokens: number
+}
+
+/** What a whole run used so far. */
+export interface Usage extends TokenCount {
+  readonly totalTokens: number
+  /** Model calls that were answered, the forced answer included. */
+  readonly modelCalls: number
+  /** Those of them whose server told no usage: they count as 0 tokens above. */
+  readonly uncountedCalls: number
+}
+
+/** Why the model ended its reply. */
+export type Finish = 'stop' | 'length' | 'content_filter' | 'refusal'
+
+/** One reply of the model, read and checked: the result of the activity `callModel`. */
+export interface ModelReply {
+  /** The text of the reply, or of the refusal; empty when there was none. */
+  readonly text: string
+  readonly calls: readonly ToolCall[]
+  readonly finish: Finish
+  /** Null when the server did not say. */
+  readonly tokens: TokenCount | null
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from './json.js'
+import type { Manifest } from './manifest.js'
+import type { Message } from './messages.js'
+import type { Usage } from './reply.js'
+
+/** A rule that ends a turn before the model does. */
+export type LimitReason = 'max_steps' | 'repeats' | 'tool_errors'
+
+/** Why a run ended with a result. */
+export type StopReason = 'answered' | LimitReason | 'refusal' | 'content_filter' | 'empty_reply'
+
+/** Why a run ended without a result. */
+export type FailureReason = 'model_error' | 'tool_failure' | 'definition_error' | 'state_too_large'
+
+/** The result of a run. */
+export interface RunResult {
+  /** The model's last word; with a stop reason other than `answered`, what there is. May be empty then. */
+  readonly answer: string
+  readonly stopReason: StopReason
+  /** Model calls that were offered tools; the forced answer is not one of them. */
+  readonly steps: number
+  readonly usage: Usage
+}
+
+/** The argument of the workflow `agent` when a client starts it. */
+export interface StartInput {
+  readonly agent: string
+  readonly input: string
+  readonly context?: JsonObject | null
+}
+
+/** The argument of the workflow `agent` when it continues as new: its whole state. */
+export interface ContinueInput {
+  readonly state: RunState
+}
+
+/** The argument of the workflow `agent`. */
+export type RunInput = StartInput | ContinueInput
+
+/** One line of the table that the Temporal UI shows. */
+export interface StepRow {
+  readonly step: number
+  readonly what: string
+  readonly tokens: number
+  /** Milliseconds from the model call to the last observation. */
+  readonly ms: number
+}
+
+/** Everything that a run knows. Plain JSON: it is carried over continue-as-new. */
+export interface RunState {
+  readonly manifest: Manifest
+  readonly context: JsonObject | null
+  readonly origin: string
+  readonly turn: number
+  /** The step under way, or the last one. */
+  step: number
+  /** Model calls that were offered tools. */
+  steps: number
+  messages: Message[]
+  /** Rolling digest over the manifest and the messages. */
+  digest: string
+  /** Fingerprints of the newest calls, oldest first: the window of repeat detection. */
+  recentCalls: string[]
+  /** Fingerprints of the newest whole steps, oldest first. */
+  recentSteps: string[]
+  /** Steps in a row whose every observation is an error. */
+  errorStreak: number
+  /** True once an empty reply was answered with a nudge in this turn. */
+  nudged: boolean
+  usage: Usage
+  rows: StepRow[]
+}
+
+/** What the query `status` answers. */
+export interface RunProgress {
+  readonly agent: string
+  readonly model: string
+  readonly step: number
+  readonly usage: Usage
+}
+
+/** One page of the prompt, as the query `prompt` answers it. */
+export type PromptPage =
+  | { readonly kind: 'stale' }
+  | {
+      readonly kind: 'page'
+      /** Only on the first page. */
+      readonly manifest: Manifest | null
+      readonly messages: readonly Message[]
+      /** Where the next page begins; null at the end. */
+      readonly next: number | null
+    }
+
+/** The argument of the query `prompt`. */
+export interface PromptRequest {
+  readonly turn: number
+  readonly step: number
+  readonly from: number
+}
