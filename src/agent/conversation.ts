@@ -1,0 +1,68 @@
+import {
+  type AssistantMessage,
+  callId,
+  type Message,
+  type ToolMessage,
+} from '../contract/messages.js'
+import type { ModelReply } from '../contract/reply.js'
+import type { RunState } from '../contract/run.js'
+import { digestOf, extendDigest } from './digest.js'
+
+/** The message that a reply becomes. The worker's cache and the workflow must agree on it. */
+export function assistantMessage(reply: ModelReply, turn: number, step: number): AssistantMessage {
+  return { role: 'assistant', text: reply.text, calls: reply.calls, turn, step }
+}
+
+/** The message that an observation becomes. `call` counts from 1. */
+export function toolMessage(at: AssistantMessage, call: number, text: string): ToolMessage {
+  return { role: 'tool', id: callId(at.turn, at.step, call), text }
+}
+
+/** Adds messages to the conversation and keeps its digest. */
+export function append(state: RunState, ...messages: readonly Message[]): void {
+  for (const message of messages) {
+    state.messages.push(message)
+    state.digest = extendDigest(state.digest, message)
+  }
+}
+
+/** The newest text that the model said, or '' when it said none. */
+export function lastText(messages: readonly Message[]): string {
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i]
+    if (message?.role === 'assistant' && message.text.trim() !== '') return message.text
+  }
+  return ''
+}
+
+/** Note in the place of an observation that had to be dropped. */
+const DROPPED = '[an old result, dropped because the conversation grew too long]'
+
+/**
+ * Drops the texts of the oldest observations until the state's JSON fits `maxBytes`. Calls and their
+ * answers stay paired.
+ *
+ * @returns true when it fits
+ */
+export function shrink(state: RunState, maxBytes: number): boolean {
+  let size = utf8Length(JSON.stringify(state))
+  for (const [index, message] of state.messages.entries()) {
+    if (size <= maxBytes) break
+    if (message.role !== 'tool' || message.text.length <= DROPPED.length) continue
+    const shorter = { ...message, text: DROPPED }
+    size += utf8Length(JSON.stringify(shorter)) - utf8Length(JSON.stringify(message))
+    state.messages[index] = shorter
+  }
+  state.digest = digestOf(state.manifest, state.messages)
+  return size <= maxBytes
+}
+
+/** Bytes of a text in UTF-8. The sandbox's TextEncoder would allocate them. */
+export function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= 0x80) bytes += code >= 0x800 && !(code >= 0xd800 && code <= 0xdfff) ? 2 : 1
+  }
+  return bytes
+}

@@ -1,0 +1,154 @@
+import type { AgentActivities } from '../contract/activities.js'
+import type { AssistantMessage } from '../contract/messages.js'
+import type { ModelReply } from '../contract/reply.js'
+import type { RunResult, RunState, StopReason } from '../contract/run.js'
+import { append, assistantMessage, lastText, toolMessage } from './conversation.js'
+import { runCalls } from './run-calls.js'
+import { addRow, addUsage, resultOf } from './state.js'
+import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
+import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
+import { firstVerdict, type Verdict } from './stop-rules/stop-rule.js'
+
+/** What the loop needs of the world. */
+export interface LoopEffects extends Pick<AgentActivities, 'callModel' | 'runTool'> {
+  /** **Contract:** the time in milliseconds; the same on replay. */
+  now(): number
+  /** **Contract:** true when the history is long enough to continue as new at this step boundary. */
+  shouldContinue(): boolean
+  /** **Contract:** shows the state to a person; called after each step; must not throw. */
+  report(state: RunState): void
+}
+
+/** How a stretch of the loop ends. */
+export type TurnEnd =
+  | { readonly kind: 'done'; readonly result: RunResult }
+  | { readonly kind: 'limit'; readonly verdict: Verdict; readonly partial: RunResult }
+  | { readonly kind: 'continue' }
+
+const NUDGE = 'Your last reply was empty. Answer the question, or call a tool.'
+
+/** Runs steps until the turn ends, a limit says stop, or the history asks to continue as new. */
+export async function runTurn(state: RunState, effects: LoopEffects): Promise<TurnEnd> {
+  for (;;) {
+    const before = firstVerdict(BEFORE_CALL, state)
+    if (before !== null) return endAtLimit(state, before, effects)
+    if (effects.shouldContinue()) return { kind: 'continue' }
+
+    state.steps++
+    const startedAt = effects.now()
+    const reply = await callModel(state, effects)
+    const end = await takeReply(state, reply, effects)
+    addRow(state, {
+      step: state.step,
+      what: describeReply(reply),
+      tokens: (reply.tokens?.promptTokens ?? 0) + (reply.tokens?.completionTokens ?? 0),
+      ms: effects.now() - startedAt,
+    })
+    effects.report(state)
+    if (end !== null) return { kind: 'done', result: end }
+
+    const after = reply.calls.length === 0 ? null : firstVerdict(AFTER_CALLS, state)
+    if (after !== null) return endAtLimit(state, after, effects)
+  }
+}
+
+async function callModel(
+  state: RunState,
+  effects: LoopEffects,
+  forced = false,
+): Promise<ModelReply> {
+  state.step++
+  const { turn, step, digest } = state
+  const count = state.messages.length
+  const reply = await effects.callModel({
+    turn,
+    step,
+    count,
+    digest,
+    ...(forced ? { forced: true } : {}),
+  })
+  state.usage = addUsage(state.usage, reply)
+  return reply
+}
+
+/** Takes a reply into the state. What the reply holds decides, before the label that it carries. */
+async function takeReply(
+  state: RunState,
+  reply: ModelReply,
+  effects: LoopEffects,
+): Promise<RunResult | null> {
+  if (reply.finish === 'refusal' || reply.finish === 'content_filter') {
+    return resultOf(state, reply.finish, reply.text)
+  }
+  if (reply.calls.length > 0) {
+    await runStep(state, assistantMessage(reply, state.turn, state.step), effects)
+    return null
+  }
+  if (reply.text.trim() !== '') {
+    append(state, assistantMessage(reply, state.turn, state.step))
+    return resultOf(state, 'answered', reply.text)
+  }
+  if (state.nudged) return resultOf(state, 'empty_reply', lastText(state.messages))
+  state.nudged = true
+  append(state, { role: 'user', text: NUDGE })
+  return null
+}
+
+async function runStep(
+  state: RunState,
+  reply: AssistantMessage,
+  effects: LoopEffects,
+): Promise<void> {
+  const outcomes = await runCalls(state, reply, effects)
+  const finished = reply.calls.map((call, i) => ({
+    call,
+    tool: state.manifest.tools.find(({ name }) => name === call.name),
+    text: outcomes[i]?.text ?? '',
+  }))
+  const notes = recordStep(state, finished)
+  const observations = finished.map(({ text }, i) =>
+    toolMessage(reply, i + 1, notes[i] ? text + REPEAT_NOTE : text),
+  )
+  // The reply and all of its observations enter together: nobody ever sees an unanswered call.
+  append(state, reply, ...observations)
+  state.errorStreak = outcomes.every((outcome) => outcome.error) ? state.errorStreak + 1 : 0
+}
+
+/** One last model call without tools. Calls that the model makes all the same are not run. */
+async function endAtLimit(
+  state: RunState,
+  verdict: Verdict,
+  effects: LoopEffects,
+): Promise<TurnEnd> {
+  if (state.manifest.onLimit === 'fail') {
+    const partial = resultOf(state, verdict.reason, lastText(state.messages))
+    return { kind: 'limit', verdict, partial }
+  }
+  const startedAt = effects.now()
+  append(state, {
+    role: 'user',
+    text: `${verdict.message} Answer now from what you have, without calling tools. Say what is missing.`,
+  })
+  const reply = await callModel(state, effects, true)
+  const answer = reply.text.trim() === '' ? lastText(state.messages) : reply.text
+  addRow(state, {
+    step: state.step,
+    what: `forced answer (${verdict.reason})`,
+    tokens: (reply.tokens?.promptTokens ?? 0) + (reply.tokens?.completionTokens ?? 0),
+    ms: effects.now() - startedAt,
+  })
+  effects.report(state)
+  return { kind: 'done', result: resultOf(state, forcedReason(verdict, reply), answer) }
+}
+
+/** A refused or filtered last answer keeps that reason: the caller must not take the text for an answer. */
+function forcedReason(verdict: Verdict, reply: ModelReply): StopReason {
+  return reply.finish === 'refusal' || reply.finish === 'content_filter'
+    ? reply.finish
+    : verdict.reason
+}
+
+function describeReply(reply: ModelReply): string {
+  if (reply.calls.length === 0) return reply.text.trim() === '' ? 'empty reply' : 'answer'
+  return reply.calls.map(({ name }) => name).join(', ')
+}

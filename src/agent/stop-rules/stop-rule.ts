@@ -1,0 +1,23 @@
+import type { LimitReason, RunState } from '../../contract/run.js'
+
+/** What a rule that fires says: the reason for the caller, a sentence for the model. */
+export interface Verdict {
+  readonly reason: LimitReason
+  readonly message: string
+}
+
+/**
+ * One rule that can end a turn before the model does.
+ *
+ * **Contract:** pure; looks at the state alone; says null while the turn may go on.
+ */
+export type StopRule = (state: RunState) => Verdict | null
+
+/** The verdict of the first rule of a list that fires. */
+export function firstVerdict(rules: readonly StopRule[], state: RunState): Verdict | null {
+  for (const rule of rules) {
+    const verdict = rule(state)
+    if (verdict !== null) return verdict
+  }
+  return null
+}
