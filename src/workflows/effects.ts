@@ -1,0 +1,164 @@
+import {
+  ActivityFailure,
+  type ActivityInterfaceFor,
+  type ActivityOptions,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  TimeoutFailure,
+} from '@temporalio/workflow'
+import { callSummary, modelSummary } from '../agent/render.js'
+import type { AgentActivities, ToolCallInput, ToolOutcome } from '../contract/activities.js'
+import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
+import { isRepeatable, type ToolManifest } from '../contract/manifest.js'
+import { errorText } from '../contract/observation.js'
+import type { FailureReason, RunState } from '../contract/run.js'
+
+/** The SDK's failure type for an activity that this worker does not have: a deployment under way. */
+const NOT_REGISTERED = 'NotFoundError'
+
+type Prepare = ActivityInterfaceFor<Pick<AgentActivities, 'prepareTurn'>>
+type ToolActivities = Record<string, (input: ToolCallInput) => Promise<ToolOutcome>>
+type Model = ActivityInterfaceFor<Pick<AgentActivities, 'callModel'>>
+
+const local: Prepare = proxyLocalActivities<Pick<AgentActivities, 'prepareTurn'>>({
+  startToCloseTimeout: '10s',
+  scheduleToCloseTimeout: '1 minute',
+  retry: { maximumAttempts: 3 },
+})
+const model: Model = proxyActivities<Pick<AgentActivities, 'callModel'>>({
+  startToCloseTimeout: '5 minutes',
+})
+const tools: ActivityInterfaceFor<ToolActivities> = proxyActivities<ToolActivities>({
+  startToCloseTimeout: '1 minute',
+})
+
+/** Reads the agent's definition, or ends the run with the reason. */
+export const prepareTurn: AgentActivities['prepareTurn'] = async (input) => {
+  try {
+    return await local.prepareTurn(input)
+  } catch (error) {
+    throw runFailure(error, 'definition_error', { turn: input.turn, step: 0 })
+  }
+}
+
+/** The activities of a run, with the options that its manifest gives them. */
+export function activitiesOf(state: RunState): Pick<AgentActivities, 'callModel' | 'runTool'> {
+  return {
+    callModel: async (input) => {
+      try {
+        return await model.callModel.executeWithOptions(
+          modelOptions(state, input.forced === true),
+          [input],
+        )
+      } catch (error) {
+        throw runFailure(error, 'model_error', { turn: input.turn, step: input.step })
+      }
+    },
+    runTool: async (tool, input) => {
+      try {
+        // The proxy makes an activity of any name; the manifest says which one.
+        const activity = tools[tool.activityType] as (typeof tools)[string]
+        return await activity.executeWithOptions(toolOptions(state, tool, input), [input])
+      } catch (error) {
+        return failedTool(error, state, tool, input)
+      }
+    },
+  }
+}
+
+function modelOptions({ manifest, ...state }: RunState, forced: boolean): ActivityOptions {
+  return {
+    summary: modelSummary({ manifest, ...state }, forced),
+    startToCloseTimeout: manifest.modelTimeoutMs,
+    heartbeatTimeout: manifest.heartbeatTimeoutMs,
+    retry: {
+      initialInterval: '1s',
+      backoffCoefficient: 2,
+      maximumInterval: '30s',
+      maximumAttempts: manifest.modelMaximumAttempts,
+    },
+  }
+}
+
+function toolOptions(
+  { manifest }: RunState,
+  tool: ToolManifest,
+  { step, args }: ToolCallInput,
+): ActivityOptions {
+  return {
+    summary: callSummary(step, args, tool),
+    startToCloseTimeout: tool.timeoutMs,
+    heartbeatTimeout: manifest.heartbeatTimeoutMs,
+    retry: {
+      initialInterval: '1s',
+      backoffCoefficient: 2,
+      maximumInterval: '30s',
+      maximumAttempts: tool.maximumAttempts,
+      // After these two nobody knows whether the tool did its work, so only a repeatable one tries again.
+      ...(isRepeatable(tool)
+        ? {}
+        : {
+            nonRetryableErrorTypes: ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose'],
+          }),
+    },
+  }
+}
+
+/** Turns a tool that is out of attempts into an observation, or ends the run if the agent wants that. */
+function failedTool(
+  error: unknown,
+  { manifest }: RunState,
+  tool: ToolManifest,
+  input: ToolCallInput,
+): ToolOutcome {
+  if (isCancellation(error)) throw error
+  if (manifest.onToolFailure === 'fail') throw runFailure(error, 'tool_failure', input)
+  return { text: toolErrorText(error, tool), error: true }
+}
+
+function toolErrorText(error: unknown, tool: ToolManifest): string {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined
+  if (type === FAILURE.toolError) {
+    return errorText({ error_type: 'tool_error', message: cause?.message ?? '', retryable: true })
+  }
+  if (type === NOT_REGISTERED) {
+    const message = `${tool.name} is not available at the moment. It was not run.`
+    return errorText({ error_type: 'not_run', message, retryable: true })
+  }
+  if (!isRepeatable(tool)) {
+    const message = `${tool.name} was cut off or failed. It may or may not have taken effect: check before you call it again.`
+    return errorText({ error_type: 'outcome_unknown', message, retryable: false })
+  }
+  if (cause instanceof TimeoutFailure) {
+    const message = `${tool.name} did not answer in time.`
+    return errorText({ error_type: 'timeout', message, retryable: true })
+  }
+  const message = `${tool.name} failed unexpectedly.`
+  return errorText({ error_type: 'tool_error', message, retryable: false })
+}
+
+/** The failure that ends a run, with the place that a retry resets to. */
+export function runFailure(
+  error: unknown,
+  reason: FailureReason,
+  at: { readonly turn: number; readonly step: number; readonly call?: number },
+): unknown {
+  if (!(error instanceof ActivityFailure) || isCancellation(error)) return error
+  const detail: RunFailureDetail = {
+    reason,
+    turn: at.turn,
+    step: at.step,
+    ...(at.call === undefined ? {} : { call: at.call }),
+    ...(error.activityId === undefined ? {} : { activityId: error.activityId }),
+  }
+  return ApplicationFailure.create({
+    type: FAILURE.run,
+    message: `${reason}: ${error.cause?.message ?? error.message}`,
+    nonRetryable: true,
+    details: [detail],
+    cause: error,
+  })
+}

@@ -1,0 +1,2 @@
+export { agent } from './agent.js'
+export { type AgentInput, runAgent } from './run-agent.js'

@@ -1,0 +1,34 @@
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
+import { upsertSearchAttributes } from '@temporalio/workflow'
+import type { RunState } from '../contract/run.js'
+import { shorten } from '../contract/text.js'
+
+/** The server terminates a run whose attribute is over 2,048 bytes; a character takes 4 at most. */
+const MAX_CHARS = 500
+
+/** Makes a run findable by its agent and model from its first moment. */
+export function upsertStart({ manifest }: RunState): void {
+  upsert(manifest.searchAttributes, [
+    keyword('PerdureAgent', manifest.agent),
+    keyword('PerdureModel', manifest.model),
+  ])
+}
+
+/** Makes a run findable by how it ended. */
+export function upsertEnd({ manifest, steps, usage }: RunState, reason: string): void {
+  upsert(manifest.searchAttributes, [
+    keyword('PerdureStopReason', reason),
+    { key: defineSearchAttributeKey('PerdureSteps', 'INT'), value: steps },
+    { key: defineSearchAttributeKey('PerdureTokens', 'INT'), value: usage.totalTokens },
+  ])
+}
+
+function keyword(name: string, value: string): SearchAttributeUpdatePair {
+  return { key: defineSearchAttributeKey(name, 'KEYWORD'), value: shorten(value, MAX_CHARS) }
+}
+
+/** An attribute that the namespace does not have would fail the workflow task for ever. */
+function upsert(registered: readonly string[], pairs: readonly SearchAttributeUpdatePair[]): void {
+  const known = pairs.filter(({ key }) => registered.includes(key.name))
+  if (known.length > 0) upsertSearchAttributes(known)
+}
