@@ -1,0 +1,54 @@
+import { ApplicationFailure, Context } from '@temporalio/activity'
+import type { AgentActivities, PrepareTurnInput } from '../contract/activities.js'
+import { FAILURE } from '../contract/failures.js'
+import type { Manifest } from '../contract/manifest.js'
+import { shorten } from '../contract/text.js'
+import type { Agent } from '../definition/define-agent.js'
+import type { PromptCache } from './prompt-cache.js'
+import { runKey } from './run-key.js'
+
+/** What only the worker knows of a manifest. */
+export interface PrepareTurnDependencies {
+  readonly agents: ReadonlyMap<string, Agent>
+  readonly cache: PromptCache
+  readonly worker: Pick<Manifest, 'heartbeatTimeoutMs' | 'searchAttributes'>
+  /** Replaces the model that the agents name. */
+  readonly modelName: string | undefined
+}
+
+/** The local activity that turns an agent's definition into data for one turn. No I/O. */
+export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivities['prepareTurn'] {
+  return async (input) => {
+    const agent = deps.agents.get(input.agent)
+    if (agent === undefined) throw unknownAgent(input.agent, [...deps.agents.keys()])
+    await checkContext(agent, input)
+    const manifest: Manifest = {
+      ...agent.manifest,
+      ...deps.worker,
+      model: deps.modelName ?? agent.model,
+    }
+    const messages = [{ role: 'user', text: input.input } as const]
+    deps.cache.begin(runKey(Context.current().info), input.turn, { manifest, messages })
+    return manifest
+  }
+}
+
+async function checkContext(agent: Agent, { context }: PrepareTurnInput): Promise<void> {
+  const checked = await agent.context?.safeParseAsync(context ?? undefined)
+  if (checked === undefined || checked.success) return
+  const issues = checked.error.issues.map(
+    ({ path, message }) => `${['context', ...path.map(String)].join('.')}: ${message}`,
+  )
+  throw ApplicationFailure.nonRetryable(
+    shorten(`The run's context does not fit agent "${agent.name}": ${issues.join('; ')}`, 1_000),
+    FAILURE.invalidContext,
+  )
+}
+
+function unknownAgent(name: string, known: readonly string[]): ApplicationFailure {
+  const list = known.length === 0 ? 'none' : known.join(', ')
+  return ApplicationFailure.nonRetryable(
+    `This worker has no agent "${shorten(name, 100)}". Its agents: ${list}.`,
+    FAILURE.unknownAgent,
+  )
+}

@@ -1,0 +1,58 @@
+import { ApplicationFailure, Context } from '@temporalio/activity'
+import type { ToolCallInput, ToolOutcome } from '../contract/activities.js'
+import { FAILURE } from '../contract/failures.js'
+import { isRepeatable } from '../contract/manifest.js'
+import { errorText } from '../contract/observation.js'
+import type { Tool } from '../definition/define-tool.js'
+import { ToolError } from '../definition/tool-error.js'
+import { beating, throwIfAborted } from './heartbeat.js'
+import { idempotencyKey } from './idempotency-key.js'
+import { cut, observationOf } from './observation.js'
+import type { PromptCache } from './prompt-cache.js'
+import { runKey } from './run-key.js'
+
+/** The activity of one tool. */
+export type ToolActivity = (input: ToolCallInput) => Promise<ToolOutcome>
+
+/** Runs a tool once an attempt and turns whatever comes of it into text, inside the activity. */
+export function createToolActivity(tool: Tool, cache: PromptCache): ToolActivity {
+  return async (input) => {
+    const context = Context.current()
+    const outcome = await beating(context, () => execute(tool, input, context)).catch(
+      (error: unknown): ToolOutcome => {
+        throwIfAborted(context)
+        return failed(tool, error, context)
+      },
+    )
+    cache.putObservation(runKey(context.info), input, outcome.text)
+    return outcome
+  }
+}
+
+async function execute(tool: Tool, input: ToolCallInput, context: Context): Promise<ToolOutcome> {
+  const result = await tool.execute(await tool.input.parseAsync(input.args), {
+    context: (await tool.context?.parseAsync(input.context ?? undefined)) ?? input.context,
+    signal: context.cancellationSignal,
+    idempotencyKey: idempotencyKey(tool.name, input),
+    attempt: context.info.attempt,
+    heartbeat: (details) => context.heartbeat(details),
+  })
+  return { text: observationOf(result) }
+}
+
+function failed(tool: Tool, error: unknown, context: Context): ToolOutcome {
+  if (error instanceof ToolError) {
+    const message = cut(error.message.toWellFormed())
+    if (error.retryable) throw ApplicationFailure.retryable(message, FAILURE.toolError)
+    const text = errorText({ error_type: 'tool_error', message, retryable: false })
+    return { text, error: true }
+  }
+  // The failure goes to the history and to people who read it: the details stay in this log.
+  context.log.error('tool failed', { tool: tool.name, error })
+  const name = error instanceof Error ? error.name : typeof error
+  throw ApplicationFailure.create({
+    type: FAILURE.toolFailed,
+    message: `${tool.name} threw ${name}; the worker's log has the details`,
+    nonRetryable: !isRepeatable(tool.manifest),
+  })
+}
