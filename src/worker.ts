@@ -1,0 +1,11 @@
+export type { Prompt } from './contract/prompt.js'
+export type { Model, RawCall, RawReply } from './models/model.js'
+export { ModelError, type ModelErrorFacts } from './models/model-error.js'
+export { type OpenAIOptions, openAIModel } from './models/openai.js'
+export {
+  type AgentWorker,
+  createWorker,
+  type RunWorkerOptions,
+  runWorker,
+} from './worker/create-worker.js'
+export { MissingModelError } from './worker/environment-model.js'

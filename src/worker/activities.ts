@@ -1,0 +1,75 @@
+import { createCallModel } from '../activities/call-model.js'
+import { createPrepareTurn } from '../activities/prepare-turn.js'
+import { PromptCache } from '../activities/prompt-cache.js'
+import { createToolActivity } from '../activities/run-tool.js'
+import type { Manifest } from '../contract/manifest.js'
+import type { Agent } from '../definition/define-agent.js'
+import type { Tool } from '../definition/define-tool.js'
+import { DefinitionError } from '../definition/definition-error.js'
+import type { Model } from '../models/model.js'
+
+/** What the activities of one worker are made of. */
+export interface ActivityDependencies {
+  readonly agents: readonly Agent[]
+  readonly model: Model
+  /** Replaces the model that the agents name. */
+  readonly modelName: string | undefined
+  readonly worker: Pick<Manifest, 'heartbeatTimeoutMs' | 'searchAttributes'>
+  /** Aborted when the worker begins to shut down. */
+  readonly draining: AbortSignal
+}
+
+/**
+ * All activities of a worker by their type.
+ *
+ * @throws DefinitionError when two agents, or two different tools, would answer to one name
+ */
+export function createActivities(deps: ActivityDependencies): Record<string, unknown> {
+  const { model, modelName, worker, draining } = deps
+  const agents = byName(deps.agents)
+  const cache = new PromptCache()
+  // Object.fromEntries, so that a tool named __proto__ is an entry like any other.
+  return Object.fromEntries<unknown>([
+    ['prepareTurn', createPrepareTurn({ agents, cache, worker, modelName })],
+    ['callModel', createCallModel({ agents, model, cache, draining })],
+    ...[...toolsByType(deps.agents)].map(
+      ([type, tool]) => [type, createToolActivity(tool, cache)] as const,
+    ),
+  ])
+}
+
+function byName(agents: readonly Agent[]): Map<string, Agent> {
+  const map = new Map<string, Agent>()
+  for (const agent of agents) {
+    const twin = map.get(agent.name)
+    if (twin !== undefined && twin !== agent) {
+      throw new DefinitionError(`Two different agents are named "${agent.name}": rename one.`)
+    }
+    map.set(agent.name, agent)
+  }
+  return map
+}
+
+function toolsByType(agents: readonly Agent[]): Map<string, Tool> {
+  const owners = new Map<string, { readonly tool: Tool; readonly agent: Agent }>()
+  for (const agent of agents) {
+    for (const tool of agent.tools) {
+      const type = tool.manifest.activityType
+      const twin = owners.get(type)
+      if (twin !== undefined && twin.tool !== tool) throw twoTools(type, twin, { tool, agent })
+      owners.set(type, { tool, agent })
+    }
+  }
+  return new Map([...owners].map(([type, { tool }]) => [type, tool]))
+}
+
+interface Owned {
+  readonly tool: Tool
+  readonly agent: Agent
+}
+
+function twoTools(type: string, a: Owned, b: Owned): DefinitionError {
+  return new DefinitionError(
+    `Two different tools have the activity type "${type}": "${a.tool.name}" of agent "${a.agent.name}" and "${b.tool.name}" of agent "${b.agent.name}". Share one tool, rename one, or give one an activityType of its own.`,
+  )
+}
