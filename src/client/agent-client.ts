@@ -1,0 +1,77 @@
+import type { Client } from '@temporalio/client'
+import { taskQueueConfig, uiUrlConfig } from '../config.js'
+import { DEFAULT_TASK_QUEUE } from '../contract/names.js'
+import { type ConnectOptions, connect } from './connect.js'
+import { type ListedRun, type ListOptions, listRuns } from './list-runs.js'
+import { createRunHandle, type RunHandle } from './run-handle.js'
+import { type AgentReference, type StartOptions, startRun } from './start-run.js'
+import { guessUiUrl, runUrl } from './ui-url.js'
+
+/** Options of `AgentClient.connect`. */
+export interface AgentClientOptions extends ConnectOptions {
+  /** The queue of the workers. @default PERDURE_TASK_QUEUE, else 'perdure' */
+  readonly taskQueue?: string
+  /** Base address of the Temporal UI, for links. @default PERDURE_UI_URL, else guessed from the server's address */
+  readonly uiUrl?: string
+}
+
+/** Starts and finds runs. Safe to share: make one for each process. */
+export class AgentClient {
+  readonly taskQueue: string
+  /** Temporal's client. */
+  readonly client: Client
+  readonly #uiUrl: string | undefined
+  readonly #close: () => Promise<void>
+
+  private constructor(
+    client: Client,
+    options: { taskQueue: string; uiUrl: string | undefined; close: () => Promise<void> },
+  ) {
+    this.client = client
+    this.taskQueue = options.taskQueue
+    this.#uiUrl = options.uiUrl
+    this.#close = options.close
+  }
+
+  /** Connects to Temporal, by its environment variables and TOML profiles unless told otherwise. */
+  static async connect(options: AgentClientOptions = {}): Promise<AgentClient> {
+    const { client, address, close } = await connect(options)
+    return new AgentClient(client, {
+      taskQueue: options.taskQueue ?? taskQueueConfig() ?? DEFAULT_TASK_QUEUE,
+      uiUrl: options.uiUrl ?? uiUrlConfig() ?? guessUiUrl(address),
+      close,
+    })
+  }
+
+  /**
+   * Starts a run of an agent. Idempotent by `id`: while or after a run of that id, the same start
+   * attaches to it.
+   *
+   * @param agent its name, or its definition: then the UI shows model and limits at once
+   * @throws InvalidInputError, InputMismatchError, RunOpenError
+   */
+  async start(agent: string | AgentReference, options: StartOptions): Promise<RunHandle> {
+    return this.#handle(await startRun(this.client, this.taskQueue, agent, options))
+  }
+
+  /** The run of an id, without a look whether it exists: its functions throw RunNotFoundError then. */
+  get(id: string): RunHandle {
+    return this.#handle({ id, attached: true })
+  }
+
+  /** Runs of this namespace, the newest first. */
+  list(options: ListOptions = {}): AsyncGenerator<ListedRun, void> {
+    return listRuns(this.client, options)
+  }
+
+  /** Closes the connection, unless the client was the caller's. */
+  async close(): Promise<void> {
+    await this.#close()
+  }
+
+  #handle(run: { id: string; runId?: string; attached: boolean }): RunHandle {
+    const { namespace } = this.client.options
+    const url = runUrl(this.#uiUrl, { namespace, ...run })
+    return createRunHandle({ client: this.client, url, ...run })
+  }
+}

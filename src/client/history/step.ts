@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../contract/json.js'
+import type { TokenCount } from '../../contract/reply.js'
+
+/** One tool call of a step, as its history tells it. */
+export interface StepCall {
+  readonly name: string
+  readonly args: JsonObject
+  /** `refused`: not run, because the tool does not exist or the arguments do not fit. */
+  readonly status: 'running' | 'ok' | 'error' | 'refused'
+  /** The observation, or the failure's message. Notes of repeat detection are not in it. */
+  readonly observation: string
+  /** Attempts that were made; 0 while running, since the history tells only at the end. */
+  readonly attempts: number
+  /** Milliseconds from scheduling to the end of the last attempt; null while running. */
+  readonly ms: number | null
+}
+
+/** One step: a model call and the tool calls that it asked for. */
+export interface Step {
+  readonly turn: number
+  readonly step: number
+  /** The last answer, asked for without tools because a limit was reached. */
+  readonly forced: boolean
+  readonly status: 'calling_model' | 'calling_tools' | 'done' | 'failed'
+  /** What the model said; the failure's message when its call failed. */
+  readonly text: string
+  readonly calls: readonly StepCall[]
+  /** Null when the server did not say, or the call is not finished. */
+  readonly tokens: TokenCount | null
+  readonly startedAt: Date
+  /** Attempts at the model call; 0 while it runs. */
+  readonly attempts: number
+  /** Milliseconds of the model call; null while it runs. */
+  readonly ms: number | null
+}

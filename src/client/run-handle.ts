@@ -1,0 +1,166 @@
+import {
+  type Client,
+  type WorkflowExecutionStatusName,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
+import { QUERY } from '../contract/names.js'
+import type { RunProgress, RunResult } from '../contract/run.js'
+import { RunNotFoundError } from './errors/run-not-found-error.js'
+import { readChain } from './history/read-events.js'
+import type { Step } from './history/step.js'
+import { StepReader } from './history/step-reader.js'
+import { readFailure } from './read-failure.js'
+
+/** State of a run, in lower-case words of Temporal. */
+export type RunStatusName =
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'terminated'
+  | 'timed_out'
+
+/** What `status()` tells. */
+export interface RunStatus {
+  readonly status: RunStatusName
+  readonly startedAt: Date
+  /** Null while the run is open. */
+  readonly closedAt: Date | null
+  /** How far the run is, as the workflow tells it; null when no worker answered within a second. */
+  readonly progress: RunProgress | null
+}
+
+/** One run of an agent. */
+export interface RunHandle {
+  /** The workflow id. */
+  readonly id: string
+  /** The run in the Temporal UI; undefined where the UI's address is not known. */
+  readonly url: string | undefined
+  /** True when `start` found this run instead of making it. */
+  readonly attached: boolean
+  /**
+   * Waits for the end.
+   *
+   * @throws AgentRunError, AgentLimitError, RunCancelledError when the run ends without a result
+   */
+  result(): Promise<RunResult>
+  /** State, times and progress. */
+  status(): Promise<RunStatus>
+  /** All steps of the run so far, read from the event history: needs no worker. */
+  steps(): Promise<Step[]>
+  /** Each step whenever it changes, from the first to the end of the run. Ends early when `signal` aborts. */
+  watch(options?: { readonly signal?: AbortSignal }): AsyncGenerator<Step, void>
+  /** Asks the run to end; calls under way are aborted. `result` throws RunCancelledError then. */
+  cancel(): Promise<void>
+}
+
+/** What a handle is made of. */
+export interface RunHandleOptions {
+  readonly client: Client
+  readonly id: string
+  /** The execution that `start` made or found; the newest of the id when left out. */
+  readonly runId?: string | undefined
+  readonly url: string | undefined
+  readonly attached: boolean
+}
+
+/** Milliseconds that a worker has to tell the progress. */
+const PROGRESS_MS = 1_000
+
+/** A handle for a run that exists. */
+export function createRunHandle(options: RunHandleOptions): RunHandle {
+  const { client, id, runId, url, attached } = options
+  // Of a chain, `runId` is the first execution: cancel and result must follow to the newest one.
+  const handle = client.workflow.getHandle(
+    id,
+    undefined,
+    runId ? { firstExecutionRunId: runId } : {},
+  )
+  const result = client.workflow.getHandle(id, runId, { followRuns: true })
+  const guard = <T>(call: Promise<T>): Promise<T> =>
+    call.catch((error: unknown) => {
+      throw notFound(error, options)
+    })
+  return {
+    id,
+    url,
+    attached,
+    result: () =>
+      guard(result.result() as Promise<RunResult>).catch((error: unknown) => {
+        throw readFailure(id, error)
+      }),
+    status: () => guard(readStatus(options)),
+    steps: () => guard(readSteps(options)),
+    watch: (watch) => watchSteps(options, watch?.signal),
+    cancel: async () => {
+      await guard(handle.cancel())
+    },
+  }
+}
+
+async function readStatus({ client, id }: RunHandleOptions): Promise<RunStatus> {
+  const handle = client.workflow.getHandle(id)
+  const { status, startTime, closeTime } = await handle.describe()
+  const progress = await client
+    .withDeadline(Date.now() + PROGRESS_MS, () => handle.query<RunProgress, []>(QUERY.status))
+    .catch(() => null)
+  return {
+    status: statusName(status.name),
+    startedAt: startTime,
+    closedAt: closeTime ?? null,
+    progress,
+  }
+}
+
+/** Temporal's status of the newest execution of a chain, as a status of the run. */
+export function statusName(name: WorkflowExecutionStatusName): RunStatusName {
+  switch (name) {
+    case 'COMPLETED':
+      return 'completed'
+    case 'FAILED':
+      return 'failed'
+    case 'CANCELLED':
+      return 'cancelled'
+    case 'TERMINATED':
+      return 'terminated'
+    case 'TIMED_OUT':
+      return 'timed_out'
+    default:
+      return 'running'
+  }
+}
+
+async function readSteps(options: RunHandleOptions): Promise<Step[]> {
+  const reader = new StepReader(options.client.options.loadedDataConverter)
+  for await (const event of await chain(options, false)) await reader.take(event)
+  return reader.steps
+}
+
+async function* watchSteps(
+  options: RunHandleOptions,
+  signal?: AbortSignal,
+): AsyncGenerator<Step, void> {
+  const reader = new StepReader(options.client.options.loadedDataConverter)
+  try {
+    for await (const event of await chain(options, true, signal)) {
+      const step = await reader.take(event)
+      if (step !== null) yield step
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw notFound(error, options)
+  }
+}
+
+async function chain(
+  { client, id, runId }: RunHandleOptions,
+  follow: boolean,
+  signal?: AbortSignal,
+) {
+  const any = runId ?? (await client.workflow.getHandle(id).describe()).runId
+  return readChain(client, { workflowId: id, runId: any, follow, signal })
+}
+
+function notFound(error: unknown, { client, id }: RunHandleOptions): unknown {
+  if (!(error instanceof WorkflowNotFoundError)) return error
+  return new RunNotFoundError(id, client.options.namespace, { cause: error })
+}

@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import type { Priority } from '@temporalio/common'
+import { canonicalJson, type JsonObject } from '../contract/json.js'
+import type { Limits } from '../contract/manifest.js'
+import { MEMO_KEY, type RunMemo, WORKFLOW_TYPE } from '../contract/names.js'
+import type { StartInput } from '../contract/run.js'
+import { shorten } from '../contract/text.js'
+import { InputMismatchError } from './errors/input-mismatch-error.js'
+import { InvalidInputError } from './errors/invalid-input-error.js'
+import { RunOpenError } from './errors/run-open-error.js'
+
+/** An agent by its definition, as `defineAgent` makes it: its model and limits then show in the UI. */
+export interface AgentReference {
+  readonly name: string
+  readonly model: string
+  readonly limits: Limits
+}
+
+/** What a run is started with. */
+export interface StartOptions {
+  /** The user's message. */
+  readonly input: string
+  /** Who is asking, for tools and never for the prompt; checked by the agent's `context` schema. @default none */
+  readonly context?: JsonObject
+  /**
+   * The workflow id: starting twice with one id makes one run. Use what the run is for, such as
+   * `ticket-42`. @default the agent's name and a random UUID
+   */
+  readonly id?: string
+  /**
+   * What to do when the id has a run, open or closed: `attach` to it, or start a `new` one once it is
+   * closed. @default 'attach'
+   */
+  readonly onExisting?: 'attach' | 'new'
+  /** Temporal's priority key: 1 (first) to 5. @default 3 */
+  readonly priority?: number
+  /** Temporal's fairness key, such as a tenant: queues are shared between keys. @default none */
+  readonly fairnessKey?: string
+}
+
+/** A run that was started or found. */
+export interface StartedRun {
+  readonly id: string
+  /** The first execution of its chain. */
+  readonly runId: string
+  readonly attached: boolean
+}
+
+/** Bytes of input and context at most; the rest of Temporal's 2 MB is room for codecs. */
+const MAX_INPUT_BYTES = 1_000_000
+
+/**
+ * Starts a run, or finds the one that has the id.
+ *
+ * @throws InvalidInputError before anything is started
+ * @throws InputMismatchError when the id's run was started with something else
+ * @throws RunOpenError when a new run is wanted and the old one is open
+ */
+export async function startRun(
+  client: Client,
+  taskQueue: string,
+  agent: string | AgentReference,
+  options: StartOptions,
+): Promise<StartedRun> {
+  const name = typeof agent === 'string' ? agent : agent.name
+  const input = checkInput(name, options)
+  const id = options.id ?? `${name}-${randomUUID()}`
+  const memo: RunMemo = { agent: name, inputDigest: digest(input), startId: randomUUID() }
+  const isNew = options.onExisting === 'new'
+  try {
+    const handle = await client.workflow.start(WORKFLOW_TYPE, {
+      workflowId: id,
+      taskQueue,
+      args: [input],
+      workflowIdReusePolicy: isNew ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: isNew ? 'FAIL' : 'USE_EXISTING',
+      memo: { [MEMO_KEY]: memo },
+      staticSummary: shorten(`${name} · ${oneLine(shorten(options.input, 100))}`, 200),
+      staticDetails: details(agent, id),
+      priority: priority(options),
+    })
+    // Temporal does not tell whether this start made the run: the memo does.
+    return isNew
+      ? { id, runId: handle.firstExecutionRunId, attached: false }
+      : await find(client, id, memo)
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    if (isNew) throw new RunOpenError(id, { cause: error })
+    return await find(client, id, memo)
+  }
+}
+
+/** Finds the run of an id and compares what it was started with. */
+async function find(client: Client, id: string, own: RunMemo): Promise<StartedRun> {
+  const description = await client.workflow.getHandle(id).describe()
+  const memo = description.memo?.[MEMO_KEY] as RunMemo | undefined
+  if (memo?.inputDigest !== own.inputDigest) throw new InputMismatchError(id)
+  const firstRunId = description.raw.workflowExecutionInfo?.firstRunId
+  return { id, runId: firstRunId || description.runId, attached: memo.startId !== own.startId }
+}
+
+function checkInput(agent: string, { input, context }: StartOptions): StartInput {
+  if (typeof agent !== 'string' || agent === '') {
+    throw new InvalidInputError('start needs the name of an agent, or its definition.')
+  }
+  if (typeof input !== 'string' || input.trim() === '') {
+    throw new InvalidInputError('start needs an input: the text that the user asks.')
+  }
+  const start: StartInput = { agent, input, context: plainJson(context) }
+  const bytes = Buffer.byteLength(JSON.stringify(start))
+  if (bytes > MAX_INPUT_BYTES) {
+    throw new InvalidInputError(
+      `Input and context are ${bytes} bytes, ${MAX_INPUT_BYTES} at most: store the text elsewhere and let a tool read it.`,
+    )
+  }
+  return start
+}
+
+/** The context as Temporal will store it, so that digests compare what workers see. */
+function plainJson(context: JsonObject | undefined): JsonObject | null {
+  if (context === undefined) return null
+  try {
+    return JSON.parse(JSON.stringify(context)) as JsonObject
+  } catch (cause) {
+    throw new InvalidInputError('The context must be a JSON object.', { cause })
+  }
+}
+
+function digest(input: StartInput): string {
+  const { agent, input: text, context } = input
+  return createHash('sha256')
+    .update(canonicalJson([agent, text, context ?? null]))
+    .digest('hex')
+}
+
+function details(agent: string | AgentReference, id: string): string {
+  const lines =
+    typeof agent === 'string'
+      ? [`- agent: **${agent}** (model, limits and steps: see the current details)`]
+      : [
+          `- agent: **${agent.name}**`,
+          `- model: ${agent.model}`,
+          `- limits: at most ${agent.limits.maxSteps} steps`,
+        ]
+  return [...lines, `- steps in the terminal: \`perdure show ${id}\``].join('\n')
+}
+
+function priority({ priority: priorityKey, fairnessKey }: StartOptions): Priority {
+  return {
+    ...(priorityKey === undefined ? {} : { priorityKey }),
+    ...(fairnessKey === undefined ? {} : { fairnessKey }),
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
