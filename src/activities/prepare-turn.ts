@@ -1,4 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
+import { userMessage } from '../agent/conversation.js'
 import type { AgentActivities, PrepareTurnInput } from '../contract/activities.js'
 import { FAILURE } from '../contract/failures.js'
 import type { Manifest } from '../contract/manifest.js'
@@ -27,7 +28,7 @@ export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivitie
       ...deps.worker,
       model: deps.modelName ?? agent.model,
     }
-    const messages = [{ role: 'user', text: input.input } as const]
+    const messages = [userMessage(input.input)]
     deps.cache.begin(runKey(Context.current().info), input.turn, { manifest, messages })
     return manifest
   }

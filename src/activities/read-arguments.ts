@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isObject, type JsonObject } from '../contract/json.js'
+import { isObject, type JsonObject, wellFormedJson } from '../contract/json.js'
 import { shorten } from '../contract/text.js'
 
 /** Characters of an explanation at most. */
@@ -15,8 +15,8 @@ export type ReadArguments =
  * a null for an optional field taken away, only where the schema does not fit otherwise.
  */
 export async function readArguments(raw: unknown, schema: z.ZodType): Promise<ReadArguments> {
-  const object = toObject(raw)
-  if (object === null) {
+  const object = wellFormedJson(toObject(raw))
+  if (!isObject(object)) {
     const shown = typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? 'nothing')
     const message = shorten(`The arguments are not a JSON object: ${shown}`, MAX_CHARS)
     return { ok: false, args: {}, message }

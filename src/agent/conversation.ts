@@ -3,10 +3,16 @@ import {
   callId,
   type Message,
   type ToolMessage,
+  type UserMessage,
 } from '../contract/messages.js'
 import type { ModelReply } from '../contract/reply.js'
 import type { RunState } from '../contract/run.js'
 import { digestOf, extendDigest } from './digest.js'
+
+/** The message that a user's text becomes. The worker's cache and the workflow must agree on it. */
+export function userMessage(text: string): UserMessage {
+  return { role: 'user', text: text.toWellFormed() }
+}
 
 /** The message that a reply becomes. The worker's cache and the workflow must agree on it. */
 export function assistantMessage(reply: ModelReply, turn: number, step: number): AssistantMessage {

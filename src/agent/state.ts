@@ -2,7 +2,7 @@ import type { JsonObject } from '../contract/json.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { ModelReply, Usage } from '../contract/reply.js'
 import type { RunResult, RunState, StepRow, StopReason } from '../contract/run.js'
-import { append } from './conversation.js'
+import { append, userMessage } from './conversation.js'
 import { startDigest } from './digest.js'
 
 /** Rows of the step table that a run carries; the whole list is in its history. */
@@ -39,7 +39,7 @@ export function startState({ manifest, input, ...start }: TurnStart): RunState {
     },
     rows: [],
   }
-  append(state, { role: 'user', text: input })
+  append(state, userMessage(input))
   return state
 }
 

@@ -19,6 +19,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/**
+ * The same value with every half surrogate pair replaced, in keys too. Servers refuse a request that
+ * holds one, be it as an escape inside of JSON text.
+ */
+export function wellFormedJson(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormedJson)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormedJson(inner)]),
+  )
+}
+
 function sorted(object: JsonObject): JsonObject {
   // Object.fromEntries defines own properties, so a key named __proto__ stays a plain key.
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))

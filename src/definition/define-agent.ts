@@ -100,7 +100,7 @@ export function defineAgent(options: AgentOptions): Agent {
     tools,
     manifest: {
       agent: options.name,
-      instructions: options.instructions,
+      instructions: options.instructions.toWellFormed(),
       model: options.model,
       modelSettings: options.modelSettings ?? {},
       tools: tools.map((tool) => tool.manifest),

@@ -128,7 +128,7 @@ export function defineTool<I extends z.ZodType, C extends z.ZodType | undefined 
     context: options.context,
     manifest: {
       name: options.name,
-      description: options.description,
+      description: options.description.toWellFormed(),
       parameters,
       activityType: options.activityType ?? options.name,
       annotations,
