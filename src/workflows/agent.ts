@@ -1,7 +1,7 @@
 import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import { shrink } from '../agent/conversation.js'
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
-import type { RunInput, RunResult, RunState } from '../contract/run.js'
+import type { FailureReason, RunInput, RunResult, RunState } from '../contract/run.js'
 import { beginTurn, runState } from './run-agent.js'
 
 /** A carried state above 2 MB fails the workflow task for ever; the rest is room for codecs. */
@@ -9,25 +9,44 @@ const MAX_CARRIED_BYTES = 1_500_000
 
 /** The workflow behind every run: one agent, one question, as many executions as its history needs. */
 export async function agent(input: RunInput): Promise<RunResult> {
-  const state =
-    'state' in input
-      ? input.state
-      : await beginTurn(input.agent, input.input, input.context ?? null)
+  const state = await firstState(input)
   const end = await runState(state, () => workflowInfo().continueAsNewSuggested)
   if (end.kind === 'done') return end.result
   return await carryOn(state)
 }
 
+/** A caller in any language may start this workflow: what it sends is checked before it is used. */
+async function firstState(input: RunInput | null | undefined): Promise<RunState> {
+  if (typeof input !== 'object' || input === null) throw badInput()
+  if ('state' in input) return input.state
+  const { agent: name, input: text, context } = input
+  if (typeof name !== 'string' || typeof text !== 'string') throw badInput()
+  return await beginTurn(name, text, context ?? null)
+}
+
+function badInput(): ApplicationFailure {
+  const message = 'the input must be {"agent": string, "input": string, "context"?: object}'
+  return failure('definition_error', message, { turn: 0, step: 0 })
+}
+
 async function carryOn(state: RunState): Promise<never> {
   if (!shrink(state, MAX_CARRIED_BYTES)) {
-    const { turn, step } = state
-    const detail: RunFailureDetail = { reason: 'state_too_large', turn, step }
-    throw ApplicationFailure.create({
-      type: FAILURE.run,
-      message: `state_too_large: the conversation is over ${MAX_CARRIED_BYTES} bytes without its observations, too much to continue as new.`,
-      nonRetryable: true,
-      details: [detail],
-    })
+    const message = `the conversation is over ${MAX_CARRIED_BYTES} bytes without its observations, too much to continue as new`
+    throw failure('state_too_large', message, state)
   }
   return await continueAsNew<typeof agent>({ state })
+}
+
+function failure(
+  reason: FailureReason,
+  message: string,
+  { turn, step }: Pick<RunFailureDetail, 'turn' | 'step'>,
+): ApplicationFailure {
+  const detail: RunFailureDetail = { reason, turn, step }
+  return ApplicationFailure.create({
+    type: FAILURE.run,
+    message: `${reason}: ${message}`,
+    nonRetryable: true,
+    details: [detail],
+  })
 }
