@@ -44,6 +44,11 @@ export function taskQueueConfig(env: NodeJS.ProcessEnv = process.env): string | 
   return text(env['PERDURE_TASK_QUEUE'])
 }
 
+/** The environment of this process with some values added, for a process that it starts. */
+export function childEnvironment(added: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...added }
+}
+
 function text(value: string | undefined): string | undefined {
   const trimmed = value?.trim()
   return trimmed === '' ? undefined : trimmed

@@ -25,8 +25,12 @@ export interface RunWorkerOptions {
   readonly model?: Model
   /** @default PERDURE_TASK_QUEUE, else 'perdure' */
   readonly taskQueue?: string
-  /** @default the one of Temporal's environment variables or TOML profile, else 'default' */
+  /** `host:port` of the server. @default TEMPORAL_ADDRESS or the TOML profile, else localhost:7233 */
+  readonly address?: string
+  /** @default TEMPORAL_NAMESPACE or the TOML profile, else 'default' */
   readonly namespace?: string
+  /** The TOML profile to read. @default TEMPORAL_PROFILE, else 'default' */
+  readonly profile?: string
   /** A connection of the caller's, left open. @default made from Temporal's environment or TOML profile */
   readonly connection?: NativeConnection
   /** A worker silent for so long is dead, and what it did is tried elsewhere. @default '10s' */
@@ -74,9 +78,7 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
   // Bad definitions are found before anything is connected.
   createActivities({ ...parts, worker: { heartbeatTimeoutMs, searchAttributes: [] } })
 
-  const { connectionOptions, ...profile } = loadClientConnectConfig()
-  const connection = options.connection ?? (await NativeConnection.connect(connectionOptions))
-  const namespace = options.namespace ?? profile.namespace ?? 'default'
+  const { connection, namespace } = await connect(options)
   const taskQueue = options.taskQueue ?? taskQueueConfig() ?? DEFAULT_TASK_QUEUE
   const searchAttributes = await registeredAttributes(connection, namespace)
   const worker = await Worker.create({
@@ -118,6 +120,20 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
 export async function runWorker(options: RunWorkerOptions): Promise<void> {
   const worker = await createWorker(options)
   await worker.run()
+}
+
+async function connect(options: RunWorkerOptions) {
+  const { connectionOptions, ...profile } = loadClientConnectConfig(
+    options.profile === undefined ? {} : { profile: options.profile },
+  )
+  const address = options.address ?? connectionOptions.address
+  const connection =
+    options.connection ??
+    (await NativeConnection.connect({
+      ...connectionOptions,
+      ...(address === undefined ? {} : { address }),
+    }))
+  return { connection, namespace: options.namespace ?? profile.namespace ?? 'default' }
 }
 
 /** The workflows come from the caller's bundle or path where there is one, else from this package. */

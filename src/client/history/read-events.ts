@@ -71,5 +71,6 @@ function abortable<T>(
   signal: AbortSignal | undefined,
   call: () => Promise<T>,
 ): Promise<T> {
-  return signal === undefined ? call() : client.withAbortSignal(signal, call)
+  // The SDK leaves a listener on the signal at each call: a derived signal takes it along when it goes.
+  return signal === undefined ? call() : client.withAbortSignal(AbortSignal.any([signal]), call)
 }

@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { isObject, type JsonObject } from '../contract/json.js'
+
+/** Options of every command that talks to Temporal. */
+export interface ServerOptions {
+  readonly address?: string
+  readonly namespace?: string
+  readonly profile?: string
+  readonly taskQueue?: string
+}
+
+/** Adds the options of {@link ServerOptions}. */
+export function withServerOptions(command: Command): Command {
+  return command
+    .option(
+      '--address <host:port>',
+      'Temporal server (default: TEMPORAL_ADDRESS or the TOML profile)',
+    )
+    .option('--namespace <name>', 'Temporal namespace (default: TEMPORAL_NAMESPACE or the profile)')
+    .option('--profile <name>', 'profile of the Temporal TOML configuration')
+    .option(
+      '--task-queue <name>',
+      'task queue of the workers (default: PERDURE_TASK_QUEUE or "perdure")',
+    )
+}
+
+/** `--agents <file>`. */
+export function agentsOption(): Option {
+  return new Option('--agents <file>', 'module whose exports are agents')
+}
+
+/** `--context <json>`: a JSON object. */
+export function contextOption(): Option {
+  return new Option('--context <json>', 'who is asking, as a JSON object').argParser(jsonObject)
+}
+
+/** `--json`. */
+export function jsonOption(): Option {
+  return new Option('--json', 'one JSON document on stdout, nothing else there')
+}
+
+/** A JSON object from the command line. */
+export function jsonObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // Told below: both are the caller's mistake.
+  }
+  throw new InvalidArgumentError(`Give a JSON object, such as '{"customerId":"c7"}'.`)
+}
+
+/** A whole number above 0 from the command line. */
+export function positiveInteger(text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new InvalidArgumentError('Give a whole number above 0.')
+}
+
+/** What `AgentClient.connect` takes of the options. */
+export function connectOptions(options: ServerOptions): ServerOptions {
+  const { address, namespace, profile, taskQueue } = options
+  return {
+    ...(address === undefined ? {} : { address }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(taskQueue === undefined ? {} : { taskQueue }),
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { cancelCommand } from './commands/cancel.js'
+import { devCommand } from './commands/dev.js'
+import { listCommand } from './commands/list.js'
+import { runCommand } from './commands/run.js'
+import { showCommand } from './commands/show.js'
+import { workerCommand } from './commands/worker.js'
+import { exitCodeOfError } from './exit-codes.js'
+import { json, line, styled, type Terminal } from './terminal.js'
+
+/** Runs the command line `args` (without node and script) and sets the exit code. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<void> {
+  try {
+    await program(terminal).parseAsync(args, { from: 'user' })
+  } catch (error) {
+    process.exitCode = report(error, args, terminal)
+  }
+}
+
+function program(terminal: Terminal): Command {
+  const command = new Command('perdure')
+    .description('LLM agents that survive crashes: run, show and work agent runs on Temporal')
+    .version(version(), '--version')
+    .addCommand(runCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(cancelCommand(terminal))
+    .addCommand(workerCommand(terminal))
+    .addCommand(devCommand(terminal))
+  for (const each of [command, ...command.commands]) {
+    each.exitOverride().configureOutput({
+      writeOut: (text) => terminal.out.write(text),
+      writeErr: (text) => terminal.err.write(text),
+    })
+    each.showHelpAfterError('(perdure --help, or perdure <command> --help, tells more)')
+  }
+  return command
+}
+
+/** Says what went wrong, once; with --json on stdout too, so that a script always reads a document. */
+function report(error: unknown, args: readonly string[], { out, err }: Terminal): number {
+  if (error instanceof CommanderError) {
+    // commander has said it already; help and version are no errors.
+    return error.exitCode === 0 ? 0 : exitCodeOfError(error)
+  }
+  const known = error instanceof Error ? error : new Error(String(error))
+  const { name, message } = known
+  // The own fields of this package's errors are part of the answer: id, reason, step, partial work.
+  if (args.includes('--json')) json(out, { error: { ...known, name, message } })
+  line(err, `${styled(err, 'red', 'error')}: ${message}`)
+  return exitCodeOfError(error)
+}
+
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,67 @@
+import type { RunHandle } from '../client/run-handle.js'
+import type { Agent } from '../definition/define-agent.js'
+import { createWorker, type RunWorkerOptions } from '../worker/create-worker.js'
+
+/** Milliseconds that the workers elsewhere have to take a run: far more than a live one needs. */
+const GRACE_MS = 5_000
+
+/** What works a run here, if it has to. */
+export interface SpareWorkerOptions {
+  readonly run: RunHandle
+  /** The agents that this process could work; none: it only says that nobody does. */
+  readonly agents: readonly Agent[]
+  readonly taskQueue: string
+  /** Options of the worker, such as how to connect. */
+  readonly worker: Omit<RunWorkerOptions, 'agents'>
+  readonly log: (text: string) => void
+}
+
+/**
+ * Works a run in this process if nobody else takes it in time; without agents, says so instead.
+ * `stop` ends the worker; `failed` rejects when it could not be made, and never resolves.
+ */
+export function startSpareWorker(options: SpareWorkerOptions): {
+  readonly failed: Promise<never>
+  stop(): Promise<void>
+} {
+  const stop = new AbortController()
+  const work = workIfNobodyDoes(options, stop.signal)
+  const failed = new Promise<never>((_, reject) => {
+    work.catch(reject)
+  })
+  // Whoever does not race against `failed` must not be ended by it.
+  failed.catch(() => {})
+  return {
+    failed,
+    stop: async () => {
+      stop.abort()
+      await work.catch(() => {})
+    },
+  }
+}
+
+async function workIfNobodyDoes(
+  { run, agents, taskQueue, worker, log }: SpareWorkerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if ((await isTaken(run)) || signal.aborted) return
+  if (agents.length === 0) {
+    log(`no worker polls task queue "${taskQueue}": the run waits until one does`)
+    return
+  }
+  log(`no worker polls task queue "${taskQueue}": this process works the run`)
+  const spare = await createWorker({ ...worker, agents, taskQueue })
+  if (signal.aborted) return
+  signal.addEventListener('abort', () => spare.shutdown(), { once: true })
+  await spare.run()
+}
+
+/** A worker that has a run answers its status query; the query itself waits for a second. */
+async function isTaken(run: RunHandle): Promise<boolean> {
+  const deadline = Date.now() + GRACE_MS
+  do {
+    const { status, progress } = await run.status()
+    if (status !== 'running' || progress !== null) return true
+  } while (Date.now() < deadline)
+  return false
+}
