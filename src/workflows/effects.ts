@@ -6,6 +6,7 @@ import {
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
+  TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow'
 import { callSummary, modelSummary } from '../agent/render.js'
@@ -146,17 +147,20 @@ export function runFailure(
   reason: FailureReason,
   at: { readonly turn: number; readonly step: number; readonly call?: number },
 ): unknown {
-  if (!(error instanceof ActivityFailure) || isCancellation(error)) return error
+  // A plain error is a bug in this package: the workflow task fails until a deployment mends it.
+  if (!(error instanceof TemporalFailure) || isCancellation(error)) return error
+  // A local activity's failure comes bare, another's wrapped.
+  const activity = error instanceof ActivityFailure ? error : undefined
   const detail: RunFailureDetail = {
     reason,
     turn: at.turn,
     step: at.step,
     ...(at.call === undefined ? {} : { call: at.call }),
-    ...(error.activityId === undefined ? {} : { activityId: error.activityId }),
+    ...(activity?.activityId === undefined ? {} : { activityId: activity.activityId }),
   }
   return ApplicationFailure.create({
     type: FAILURE.run,
-    message: `${reason}: ${error.cause?.message ?? error.message}`,
+    message: `${reason}: ${activity?.cause?.message ?? error.message}`,
     nonRetryable: true,
     details: [detail],
     cause: error,
