@@ -28,6 +28,7 @@ export function startState({ manifest, input, ...start }: TurnStart): RunState {
     digest: startDigest(manifest),
     recentCalls: [],
     recentSteps: [],
+    repeating: false,
     errorStreak: 0,
     nudged: false,
     usage: {

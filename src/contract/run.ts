@@ -63,6 +63,8 @@ export interface RunState {
   recentCalls: string[]
   /** Fingerprints of the newest whole steps, oldest first. */
   recentSteps: string[]
+  /** True once the same calls with the same observations stood three times in a row. */
+  repeating: boolean
   /** Steps in a row whose every observation is an error. */
   errorStreak: number
   /** True once an empty reply was answered with a nudge in this turn. */

@@ -31,7 +31,7 @@ export interface FinishedCall {
  * A changed observation is another fingerprint, so it clears the suspicion by itself.
  */
 export const repeats: StopRule = (state) => {
-  if (longest(state.recentCalls) < LIMIT && longest(state.recentSteps) < LIMIT) return null
+  if (!state.repeating) return null
   return { reason: 'repeats', message: 'You keep making the same calls with the same results.' }
 }
 
@@ -49,23 +49,24 @@ export function recordStep(state: RunState, step: readonly FinishedCall[]): bool
     if (seen.has(print)) return false
     seen.add(print)
     push(state.recentCalls, print)
-    return longest(state.recentCalls) === LIMIT - 1
+    state.repeating ||= stands(state.recentCalls, LIMIT)
+    return stands(state.recentCalls, LIMIT - 1)
   })
   if (seen.size === 0) return notes
   push(state.recentSteps, fingerprint([...seen].sort().join()))
-  const stepRepeats = longest(state.recentSteps) === LIMIT - 1
+  state.repeating ||= stands(state.recentSteps, LIMIT)
+  const stepRepeats = stands(state.recentSteps, LIMIT - 1)
   return stepRepeats && !notes.includes(true) ? notes.map((_, i) => i === notes.length - 1) : notes
 }
 
-/** How often the cycle at the end of the window stands in a row, for the period that repeats most. */
-function longest(window: readonly string[]): number {
-  let most = 1
+/** True when the newest entry makes some cycle stand exactly `times` times in a row. */
+function stands(window: readonly string[], times: number): boolean {
   for (let period = 1; period <= MAX_PERIOD; period++) {
     let same = 0
     while (isRepeated(window, window.length - 1 - same, period)) same++
-    most = Math.max(most, 1 + Math.floor(same / period))
+    if (same === period * (times - 1)) return true
   }
-  return most
+  return false
 }
 
 function isRepeated(window: readonly string[], index: number, period: number): boolean {
