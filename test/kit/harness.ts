@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
+import { NativeConnection } from '@temporalio/worker'
 import { inject, onTestFinished } from 'vitest'
 import { AgentClient } from '../../src/client/agent-client.js'
 import type { Agent } from '../../src/definition/define-agent.js'
@@ -14,6 +14,8 @@ import {
   createWorker,
   type RunWorkerOptions,
 } from '../../src/worker/create-worker.js'
+
+import { installQuietRuntime } from './quiet-runtime.js'
 
 /** A worker in this process, told to stop at the end of the test. */
 export interface RunningWorker extends AgentWorker {
@@ -40,12 +42,9 @@ export type HarnessOptions = ModelServerOptions & {
   readonly address?: string
 }
 
-let quiet = false
-
 /** A model server, a client and a worker for one test; all are ended when it is finished. */
 export async function startHarness(options: HarnessOptions): Promise<Harness> {
-  if (!quiet) Runtime.install({ logger: new DefaultLogger('ERROR') })
-  quiet = true
+  installQuietRuntime()
   const { address: shared, uiUrl, bundle } = inject('temporal')
   const address = options.address ?? shared
   const taskQueue = `test-${randomUUID()}`

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import type { RunHandle } from '../../src/client.js'
+import { type Agent, defineTool, ToolError } from '../../src/index.js'
+import {
+  type ChatRequest,
+  callTool,
+  callTools,
+  empty,
+  hang,
+  type ModelServer,
+  type ModelServerOptions,
+  type Reply,
+  refuse,
+  say,
+  status,
+} from '../../src/testing/index.js'
+import { lookup, testAgent } from '../kit/agents.js'
+
+/** One kind of run, to be recorded as a golden history. */
+export interface Scenario {
+  readonly agents: readonly Agent[]
+  readonly model: ModelServerOptions
+  /** The agent that is asked; another name than the worker's makes a definition error. */
+  readonly agent?: string
+  /** Happens while the run is open. */
+  readonly during?: (run: RunHandle, model: ModelServer) => Promise<void>
+}
+
+const base = { description: 'Use when the test says so.', input: z.object({}) }
+const serial = defineTool({ ...base, name: 'serial', parallel: false, execute: () => 'alone' })
+const failing = defineTool({
+  ...base,
+  name: 'failing',
+  input: z.object({ n: z.number() }),
+  execute: ({ n }) => {
+    throw new ToolError(`no ${n}`)
+  },
+})
+
+/** A read-only tool that throws on its first attempts. */
+function flaky(failures: number) {
+  let attempts = 0
+  return defineTool({
+    ...base,
+    name: 'flaky',
+    annotations: { readOnlyHint: true },
+    execute: () => {
+      if (attempts++ < failures) throw new TypeError('flaky')
+      return 'up again'
+    },
+  })
+}
+
+/** A model that calls as long as it is offered tools. */
+function restless(name: string, args: (index: number) => Record<string, string | number>) {
+  return (request: ChatRequest, { index }: { readonly index: number }): Reply =>
+    request.tools === undefined ? say('That is all I have.') : callTool(name, args(index))
+}
+
+function scripted(...script: readonly Reply[]): ModelServerOptions {
+  return { script: [...script] }
+}
+
+/** Every kind of run so far, by the name of its file in `histories/`. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  answered: {
+    agents: [testAgent({ tools: [lookup, serial] })],
+    model: scripted(
+      callTools([
+        { name: 'lookup', args: { id: 'A1' } },
+        { name: 'serial', args: {} },
+        { name: 'lookup', args: { id: 'A2' } },
+        { name: 'unknown', args: {} },
+      ]),
+      say('done'),
+    ),
+  },
+  'agent-serial': {
+    agents: [testAgent({ parallel: false })],
+    model: scripted(
+      callTools(['A1', 'A2'].map((id) => ({ name: 'lookup', args: { id } }))),
+      say('done'),
+    ),
+  },
+  'max-steps': {
+    agents: [testAgent({ limits: { maxSteps: 3 } })],
+    model: { respond: restless('lookup', (index) => ({ id: `A${index}` })) },
+  },
+  'limit-failed': {
+    agents: [testAgent({ limits: { maxSteps: 1 }, onLimit: 'fail' })],
+    model: scripted(callTool('lookup', { id: 'A1' })),
+  },
+  repeats: {
+    agents: [testAgent()],
+    model: { respond: restless('lookup', () => ({ id: 'A1' })) },
+  },
+  'tool-errors': {
+    agents: [testAgent({ tools: [failing] })],
+    model: { respond: restless('failing', (n) => ({ n })) },
+  },
+  'tool-retried': {
+    agents: [testAgent({ tools: [flaky(1)] })],
+    model: scripted(callTool('flaky', {}), say('done')),
+  },
+  'tool-given-up': {
+    agents: [testAgent({ tools: [flaky(9)] })],
+    model: scripted(callTool('flaky', {}), say('It is down.')),
+  },
+  'tool-failure': {
+    agents: [testAgent({ tools: [flaky(9)], onToolFailure: 'fail' })],
+    model: scripted(callTool('flaky', {})),
+  },
+  'model-retried': {
+    agents: [testAgent()],
+    model: scripted(status(503), say('done')),
+  },
+  'model-error': {
+    agents: [testAgent()],
+    model: scripted(status(401)),
+  },
+  refusal: { agents: [testAgent()], model: scripted(refuse('I cannot help with that.')) },
+  'empty-reply': { agents: [testAgent()], model: scripted(empty(), empty()) },
+  'definition-error': { agents: [testAgent()], model: scripted(), agent: 'nobody' },
+  'cancelled-in-model-call': {
+    agents: [testAgent()],
+    model: scripted(hang()),
+    during: async (run, model) => {
+      await model.waitFor(1)
+      await run.cancel()
+    },
+  },
+  // The server that records suggests continuing as new at 40 events.
+  'continued-as-new': {
+    agents: [testAgent({ limits: { maxSteps: 12 } })],
+    model: {
+      respond: (_: ChatRequest, { index }) =>
+        index < 6 ? callTool('lookup', { id: `A${index}` }) : say('done'),
+    },
+  },
+}
