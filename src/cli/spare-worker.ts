@@ -1,3 +1,4 @@
+import type { AgentClient } from '../client/agent-client.js'
 import type { RunHandle } from '../client/run-handle.js'
 import type { Agent } from '../definition/define-agent.js'
 import { createWorker, type RunWorkerOptions } from '../worker/create-worker.js'
@@ -5,12 +6,15 @@ import { createWorker, type RunWorkerOptions } from '../worker/create-worker.js'
 /** Milliseconds that the workers elsewhere have to take a run: far more than a live one needs. */
 const GRACE_MS = 5_000
 
+/** Temporal's TaskQueueType of workflow tasks. */
+const WORKFLOW_TASKS = 1
+
 /** What works a run here, if it has to. */
 export interface SpareWorkerOptions {
+  readonly client: AgentClient
   readonly run: RunHandle
   /** The agents that this process could work; none: it only says that nobody does. */
   readonly agents: readonly Agent[]
-  readonly taskQueue: string
   /** Options of the worker, such as how to connect. */
   readonly worker: Omit<RunWorkerOptions, 'agents'>
   readonly log: (text: string) => void
@@ -41,10 +45,11 @@ export function startSpareWorker(options: SpareWorkerOptions): {
 }
 
 async function workIfNobodyDoes(
-  { run, agents, taskQueue, worker, log }: SpareWorkerOptions,
+  { client, run, agents, worker, log }: SpareWorkerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if ((await isTaken(run)) || signal.aborted) return
+  const { taskQueue } = client
+  if ((await isTaken(client, run)) || signal.aborted) return
   if (agents.length === 0) {
     log(`no worker polls task queue "${taskQueue}": the run waits until one does`)
     return
@@ -57,11 +62,21 @@ async function workIfNobodyDoes(
 }
 
 /** A worker that has a run answers its status query; the query itself waits for a second. */
-async function isTaken(run: RunHandle): Promise<boolean> {
+async function isTaken(client: AgentClient, run: RunHandle): Promise<boolean> {
   const deadline = Date.now() + GRACE_MS
   do {
     const { status, progress } = await run.status()
     if (status !== 'running' || progress !== null) return true
-  } while (Date.now() < deadline)
+    // Pollers are remembered for minutes after their end: none means none, some may mean none.
+  } while (Date.now() < deadline && (await hasPollers(client)))
   return false
+}
+
+async function hasPollers({ client, taskQueue }: AgentClient): Promise<boolean> {
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: WORKFLOW_TASKS,
+  })
+  return (pollers ?? []).length > 0
 }

@@ -74,10 +74,9 @@ async function run(
       return 0
     }
     if (!options.json) line(terminal.err, `run ${run.id}${run.attached ? ' (attached)' : ''}`)
-    const { taskQueue } = client
     const worker = connectOptions(options)
     const log = (text: string) => line(terminal.err, text)
-    const spare = startSpareWorker({ run, agents, taskQueue, worker, log })
+    const spare = startSpareWorker({ client, run, agents, worker, log })
     try {
       const following = followRun(run, terminal, { json: options.json === true })
       return await Promise.race([following, spare.failed])
