@@ -4,6 +4,7 @@ import { AgentClient } from '../../src/client.js'
 import { callTool, hang, say } from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
 import { startHarness } from '../kit/harness.js'
+import { historyText } from '../kit/history-text.js'
 
 const ENCODING = 'test/flipped'
 
@@ -58,10 +59,7 @@ test('with a codec on both sides a run works, cold cache too, and its history ho
   expect(again.attached).toBe(true)
   const { events } = await client.client.workflow.getHandle(run.id).fetchHistory()
   // What the UI must be able to show stays readable: summaries, and search attributes.
-  const payloads = JSON.stringify(
-    events?.map(({ userMetadata: _, ...event }) => event),
-    (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value),
-  )
+  const payloads = historyText(events?.map(({ userMetadata: _, ...event }) => event))
   expect(payloads).toContain('test-agent')
   expect(payloads).not.toContain('SECRET')
 })
