@@ -1,0 +1,93 @@
+import type { LoopEffects } from '../../../src/agent/loop.js'
+import type {
+  CallModelInput,
+  ToolCallInput,
+  ToolOutcome,
+} from '../../../src/contract/activities.js'
+import type { JsonObject } from '../../../src/contract/json.js'
+import type { ToolManifest } from '../../../src/contract/manifest.js'
+import type { ToolCall } from '../../../src/contract/messages.js'
+import type { Finish, ModelReply, TokenCount } from '../../../src/contract/reply.js'
+import type { RunState } from '../../../src/contract/run.js'
+
+/** What the world does in a test. */
+export interface Script {
+  /** The replies in order, or what makes each; one more call than there are replies fails the test. */
+  readonly replies: readonly ModelReply[] | ((input: CallModelInput) => ModelReply)
+  /** What a tool does. @default each call brings a result of its own */
+  readonly runTool?: (
+    tool: ToolManifest,
+    input: ToolCallInput,
+  ) => ToolOutcome | Promise<ToolOutcome>
+  /** @default never */
+  readonly shouldContinue?: () => boolean
+}
+
+/** The script as effects, with a record of what the loop asked for. */
+export interface ScriptedEffects extends LoopEffects {
+  readonly modelCalls: CallModelInput[]
+  readonly toolCalls: { readonly tool: ToolManifest; readonly input: ToolCallInput }[]
+  /** A copy of the state at each report. */
+  readonly reports: RunState[]
+}
+
+/** Effects that follow a script. The clock moves by 1,000 ms with every look at it. */
+export function scriptedEffects({
+  replies,
+  runTool = freshResult,
+  shouldContinue = () => false,
+}: Script): ScriptedEffects {
+  const left = typeof replies === 'function' ? [] : [...replies]
+  const next = typeof replies === 'function' ? replies : () => left.shift()
+  const modelCalls: CallModelInput[] = []
+  const toolCalls: ScriptedEffects['toolCalls'] = []
+  const reports: RunState[] = []
+  let time = 0
+  return {
+    modelCalls,
+    toolCalls,
+    reports,
+    callModel: async (input) => {
+      modelCalls.push(input)
+      const reply = next(input)
+      if (reply === undefined) throw new Error(`The script has no reply ${modelCalls.length}.`)
+      return reply
+    },
+    runTool: async (tool, input) => {
+      toolCalls.push({ tool, input })
+      return runTool(tool, input)
+    },
+    now: () => {
+      time += 1000
+      return time
+    },
+    shouldContinue,
+    report: (state) => reports.push(structuredClone(state)),
+  }
+}
+
+function freshResult(tool: ToolManifest, { step, call }: ToolCallInput): ToolOutcome {
+  return { text: `${tool.name} ${step}.${call}` }
+}
+
+const TOKENS: TokenCount = { promptTokens: 10, completionTokens: 2 }
+
+/** A reply that is nothing but text. */
+export function says(text: string, finish: Finish = 'stop'): ModelReply {
+  return { text, calls: [], finish, tokens: TOKENS }
+}
+
+/** A reply that asks for calls. */
+export function asks(...calls: readonly ToolCall[]): ModelReply {
+  return { text: '', calls, finish: 'stop', tokens: TOKENS }
+}
+
+/** A call that may run. */
+export function call(name: string, args: JsonObject = {}): ToolCall {
+  return { name, args }
+}
+
+/** A model that makes a new call every time, and keeps calling when its answer is forced. */
+export function busy({ step }: CallModelInput): ModelReply {
+  return asks(call('search', { q: step }))
+}

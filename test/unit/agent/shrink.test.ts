@@ -1,0 +1,96 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { append, shrink } from '../../../src/agent/conversation.js'
+import { digestOf } from '../../../src/agent/digest.js'
+import type { Message } from '../../../src/contract/messages.js'
+import type { RunState } from '../../../src/contract/run.js'
+import { steps, wellFormedText } from './arbitraries.js'
+import { stateOf } from './manifests.js'
+
+const observation = fc
+  .tuple(wellFormedText, fc.nat(60))
+  .map(([text, times]) => text.repeat(times + 1))
+
+function stateWith(messages: readonly Message[]): RunState {
+  const state = stateOf()
+  append(state, ...messages)
+  return state
+}
+
+function bytes(state: RunState): number {
+  return Buffer.byteLength(JSON.stringify(state))
+}
+
+test('shrinking fits or says that it cannot, and breaks nothing', () => {
+  return fc.assert(
+    fc.property(
+      steps(observation),
+      fc.double({ min: 0, max: 1.1, noNaN: true }),
+      (messages, part) => {
+        const state = stateWith(messages)
+        const before = structuredClone(state)
+        const limit = Math.round(bytes(state) * part)
+        const fits = shrink(state, limit)
+
+        expect(bytes(state) <= limit).toBe(fits)
+        expect(bytes(state)).toBeLessThanOrEqual(bytes(before))
+        expect(state.digest).toBe(digestOf(state.manifest, state.messages))
+        const { messages: after, ...rest } = state
+        expect({ ...rest, digest: '' }).toEqual({ ...before, messages: undefined, digest: '' })
+        const withoutTexts = (list: readonly Message[]) =>
+          list.map((message) => (message.role === 'tool' ? { ...message, text: '' } : message))
+        expect(withoutTexts(after)).toEqual(withoutTexts(before.messages))
+      },
+    ),
+  )
+})
+
+describe('a conversation with long observations', () => {
+  const long = (text: string) => text.repeat(2000)
+  const state = () =>
+    stateWith(
+      ['a', 'b', 'c'].flatMap((letter, i): Message[] => [
+        { role: 'assistant', text: letter, calls: [], turn: 1, step: i + 1 },
+        { role: 'tool', id: `00100010${i + 1}`, text: long(letter) },
+      ]),
+    )
+  const observations = ({ messages }: RunState) =>
+    messages.flatMap(({ role, text }) => (role === 'tool' ? [text] : []))
+
+  test('is left alone when it fits exactly', () => {
+    const one = state()
+    expect(shrink(one, bytes(one))).toBe(true)
+    expect(one).toEqual(state())
+  })
+
+  test('loses its oldest observation first, and no more than it must', () => {
+    const one = state()
+    expect(shrink(one, bytes(one) - 1)).toBe(true)
+    expect(observations(one)).toEqual([
+      '[an old result, dropped because the conversation grew too long]',
+      long('b'),
+      long('c'),
+    ])
+  })
+
+  test('loses them all when even that does not help', () => {
+    const one = state()
+    expect(shrink(one, 10)).toBe(false)
+    expect(observations(one).every((text) => text.startsWith('[an old result'))).toBe(true)
+  })
+
+  test('counts bytes, not characters', () => {
+    const one = stateWith([{ role: 'tool', id: '001000101', text: long('中') }])
+    const limit = JSON.stringify(one).length
+    expect(shrink(one, limit)).toBe(true)
+    expect(bytes(one)).toBeLessThanOrEqual(limit)
+  })
+
+  test('can be shrunk again and stays the same', () => {
+    const one = state()
+    shrink(one, 10)
+    const once = structuredClone(one)
+    shrink(one, 10)
+    expect(one).toEqual(once)
+  })
+})
