@@ -70,7 +70,8 @@ const optionsShape = z.strictObject({
   tools: z
     .array(
       z.custom<Tool>(
-        (tool) => typeof tool === 'object' && tool !== null && 'manifest' in tool,
+        (tool) =>
+          typeof tool === 'object' && tool !== null && 'manifest' in tool && 'execute' in tool,
         'must be made by defineTool',
       ),
     )
@@ -94,14 +95,14 @@ export function defineAgent(options: AgentOptions): Agent {
   const limits = { maxSteps: options.limits?.maxSteps ?? DEFAULT_MAX_STEPS }
   return {
     name: options.name,
-    model: options.model,
+    model: options.model.trim(),
     limits,
     context: options.context,
     tools,
     manifest: {
       agent: options.name,
       instructions: options.instructions.toWellFormed(),
-      model: options.model,
+      model: options.model.trim(),
       modelSettings: options.modelSettings ?? {},
       tools: tools.map((tool) => tool.manifest),
       limits,

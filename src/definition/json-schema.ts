@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject, type JsonObject } from '../contract/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.js'
 import { DefinitionError } from './definition-error.js'
 
 /** zod types that no JSON text can hold, so no model could send them. */
@@ -7,6 +7,7 @@ const UNREPRESENTABLE = new Set([
   'bigint',
   'custom',
   'date',
+  'file',
   'function',
   'map',
   'nan',
@@ -29,27 +30,56 @@ export function toJsonSchema(schema: z.ZodType, owner: string): JsonObject {
     target: 'draft-7',
     unrepresentable: 'any',
     override: ({ zodSchema, path }) => {
-      const type = zodSchema._zod.def.type
-      if (UNREPRESENTABLE.has(type)) throw unrepresentable(owner, path, type)
+      const type = unrepresentableType(zodSchema)
+      if (type !== null) throw unrepresentable(owner, path, type)
     },
   }) as JsonObject
   return withObjectRoot(json, owner)
 }
 
+function unrepresentableType({ _zod: { def } }: z.core.$ZodType): string | null {
+  if (def.type !== 'literal') return UNREPRESENTABLE.has(def.type) ? def.type : null
+  const { values } = def as z.core.$ZodLiteralDef<z.core.util.Literal>
+  const odd = values.map((value) => typeof value).find((type) => UNREPRESENTABLE.has(type))
+  return odd === undefined ? null : `${odd} literal`
+}
+
 function unrepresentable(owner: string, path: readonly (string | number)[], type: string) {
-  const field = path.filter((part) => part !== 'properties').join('.')
-  const place = field === '' ? 'input' : `input.${field}`
+  const place = ['input', ...fieldPath(path)].join('.')
   return new DefinitionError(
-    `${owner}: ${place} is a ${type}, which JSON cannot hold. Take a string or number and convert it in execute, or use a zod pipe or preprocess.`,
+    `${owner}: ${place} is a ${type}, which JSON cannot hold. Take a string or number and convert it: with a zod transform or codec, or in execute.`,
   )
 }
 
-/** Providers demand `type: "object"` at the root; a union of objects has it in its branches only. */
+/** The way to a field in the words of the user: `properties` of the JSON schema is none of them. */
+function fieldPath(path: readonly (string | number)[]): (string | number)[] {
+  const [first, second, ...rest] = path
+  if (first === undefined) return []
+  if (first === 'properties' && second !== undefined) return [second, ...fieldPath(rest)]
+  return [first, ...fieldPath(path.slice(1))]
+}
+
+/** Providers demand `type: "object"` at the root; a reference or a union of objects has it further in. */
 function withObjectRoot(json: JsonObject, owner: string): JsonObject {
-  if (json['type'] === 'object') return json
-  const branches = json['anyOf'] ?? json['oneOf'] ?? json['allOf']
-  if (Array.isArray(branches) && branches.every((b) => isObject(b) && b['type'] === 'object')) {
-    return { type: 'object', ...json }
+  const definitions = isObject(json['definitions']) ? json['definitions'] : {}
+  if (!isObjectSchema(json, definitions)) {
+    throw new DefinitionError(`${owner}: input must be an object schema, such as z.object({ … }).`)
   }
-  throw new DefinitionError(`${owner}: input must be an object schema, such as z.object({ … }).`)
+  const { $ref, ...rest } = json
+  const root = $ref === undefined ? {} : referenced($ref, definitions)
+  return { type: 'object', ...root, ...rest }
+}
+
+function isObjectSchema(json: JsonValue | undefined, definitions: JsonObject): boolean {
+  if (!isObject(json)) return false
+  if (json['type'] === 'object') return true
+  if (json['$ref'] !== undefined)
+    return isObjectSchema(referenced(json['$ref'], definitions), definitions)
+  const branches = json['anyOf'] ?? json['oneOf'] ?? json['allOf']
+  return Array.isArray(branches) && branches.every((branch) => isObjectSchema(branch, definitions))
+}
+
+function referenced(ref: JsonValue, definitions: JsonObject): JsonObject {
+  const found = definitions[String(ref).replace('#/definitions/', '')]
+  return isObject(found) ? found : {}
 }
