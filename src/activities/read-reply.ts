@@ -6,6 +6,9 @@ import type { Tool } from '../definition/define-tool.js'
 import type { RawCall, RawReply } from '../models/model.js'
 import { readArguments } from './read-arguments.js'
 
+/** Calls of one reply at most; a model that asks for more is out of control, and is not told of the rest. */
+const MAX_CALLS = 128
+
 /**
  * Reads the calls of a reply: known tool, arguments that fit. A call that must not run keeps its place
  * and carries the observation that answers it.
@@ -16,9 +19,9 @@ export async function readReply(
   tools: readonly Tool[],
 ): Promise<ModelReply> {
   const calls = await Promise.all(
-    raw.calls.map((call) =>
-      raw.finish === 'length' ? cutCall(call) : readCall(call, manifest, tools),
-    ),
+    raw.calls
+      .slice(0, MAX_CALLS)
+      .map((call) => (raw.finish === 'length' ? cutCall(call) : readCall(call, manifest, tools))),
   )
   return { text: raw.text.toWellFormed(), calls, finish: raw.finish, tokens: raw.tokens }
 }

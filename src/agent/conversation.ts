@@ -54,9 +54,11 @@ export function shrink(state: RunState, maxBytes: number): boolean {
   let size = utf8Length(JSON.stringify(state))
   for (const [index, message] of state.messages.entries()) {
     if (size <= maxBytes) break
-    if (message.role !== 'tool' || message.text.length <= DROPPED.length) continue
+    if (message.role !== 'tool') continue
     const shorter = { ...message, text: DROPPED }
-    size += utf8Length(JSON.stringify(shorter)) - utf8Length(JSON.stringify(message))
+    const saved = utf8Length(JSON.stringify(message)) - utf8Length(JSON.stringify(shorter))
+    if (saved <= 0) continue
+    size -= saved
     state.messages[index] = shorter
   }
   state.digest = digestOf(state.manifest, state.messages)

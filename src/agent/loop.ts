@@ -41,7 +41,7 @@ export async function runTurn(state: RunState, effects: LoopEffects): Promise<Tu
     addRow(state, {
       step: state.step,
       what: describeReply(reply),
-      tokens: (reply.tokens?.promptTokens ?? 0) + (reply.tokens?.completionTokens ?? 0),
+      tokens: tokensOf(reply),
       ms: effects.now() - startedAt,
     })
     effects.report(state)
@@ -78,7 +78,7 @@ async function takeReply(
   effects: LoopEffects,
 ): Promise<RunResult | null> {
   if (reply.finish === 'refusal' || reply.finish === 'content_filter') {
-    return resultOf(state, reply.finish, reply.text)
+    return resultOf(state, reply.finish, textOrLast(state, reply))
   }
   if (reply.calls.length > 0) {
     await runStep(state, assistantMessage(reply, state.turn, state.step), effects)
@@ -130,11 +130,11 @@ async function endAtLimit(
     text: `${verdict.message} Answer now from what you have, without calling tools. Say what is missing.`,
   })
   const reply = await callModel(state, effects, true)
-  const answer = reply.text.trim() === '' ? lastText(state.messages) : reply.text
+  const answer = textOrLast(state, reply)
   addRow(state, {
     step: state.step,
     what: `forced answer (${verdict.reason})`,
-    tokens: (reply.tokens?.promptTokens ?? 0) + (reply.tokens?.completionTokens ?? 0),
+    tokens: tokensOf(reply),
     ms: effects.now() - startedAt,
   })
   effects.report(state)
@@ -146,6 +146,15 @@ function forcedReason(verdict: Verdict, reply: ModelReply): StopReason {
   return reply.finish === 'refusal' || reply.finish === 'content_filter'
     ? reply.finish
     : verdict.reason
+}
+
+/** What the model says now; if that is nothing, what it said last. */
+function textOrLast(state: RunState, { text }: ModelReply): string {
+  return text.trim() === '' ? lastText(state.messages) : text
+}
+
+function tokensOf({ tokens }: ModelReply): number {
+  return (tokens?.promptTokens ?? 0) + (tokens?.completionTokens ?? 0)
 }
 
 function describeReply(reply: ModelReply): string {

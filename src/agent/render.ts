@@ -3,7 +3,7 @@ import type { ToolManifest } from '../contract/manifest.js'
 import type { RunState } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
 
-/** Temporal allows 400 bytes in a summary; 200 characters are readable on one line of the timeline. */
+/** What is readable on one line of the timeline. */
 const SUMMARY_CHARS = 200
 /** Current details must stay far below the 2 MB of a payload. */
 const ANSWER_CHARS = 20_000

@@ -1,6 +1,7 @@
 import type { AgentActivities, ToolOutcome } from '../contract/activities.js'
 import type { ToolManifest } from '../contract/manifest.js'
 import type { AssistantMessage, ToolCall } from '../contract/messages.js'
+import { errorText } from '../contract/observation.js'
 import type { RunState } from '../contract/run.js'
 
 /** A call with the tool that answers it; no tool when the call must not run. */
@@ -9,6 +10,13 @@ interface PlannedCall {
   readonly place: number
   readonly tool: ToolManifest | undefined
 }
+
+/** For a call that a worker of another deployment took for good. */
+const NO_TOOL = errorText({
+  error_type: 'unknown_tool',
+  message: 'There is no such tool.',
+  retryable: false,
+})
 
 /**
  * Runs the calls of one reply: beside each other, but a tool (or an agent) that says `parallel: false`
@@ -31,7 +39,7 @@ function run(
   { call, place, tool }: PlannedCall,
   effects: Pick<AgentActivities, 'runTool'>,
 ): Promise<ToolOutcome> {
-  if (tool === undefined) return Promise.resolve({ text: call.problem ?? '', error: true })
+  if (tool === undefined) return Promise.resolve({ text: call.problem ?? NO_TOOL, error: true })
   return effects.runTool(tool, {
     turn: state.turn,
     step: state.step,

@@ -1,5 +1,5 @@
 /**
- * The first `max` UTF-16 units of a text at most, ending in `…` when something was cut. Never splits a
+ * The first `max` UTF-16 units of a text at most (1 or more), ending in `…` when something was cut. Never splits a
  * surrogate pair.
  */
 export function shorten(text: string, max: number): string {
@@ -9,15 +9,16 @@ export function shorten(text: string, max: number): string {
 
 /** The largest end ≤ `end` that does not split a surrogate pair. */
 export function headEnd(text: string, end: number): number {
-  return isLowSurrogate(text, end) ? end - 1 : end
+  return splitsPair(text, end) ? end - 1 : end
 }
 
 /** The smallest start ≥ `start` that does not split a surrogate pair. */
 export function tailStart(text: string, start: number): number {
-  return isLowSurrogate(text, start) ? start + 1 : start
+  return splitsPair(text, start) ? start + 1 : start
 }
 
-function isLowSurrogate(text: string, index: number): boolean {
-  const code = text.charCodeAt(index)
-  return index > 0 && code >= 0xdc00 && code <= 0xdfff
+function splitsPair(text: string, index: number): boolean {
+  const before = text.charCodeAt(index - 1)
+  const after = text.charCodeAt(index)
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff
 }

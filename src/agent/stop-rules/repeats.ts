@@ -41,22 +41,40 @@ export const repeats: StopRule = (state) => {
  * @returns for each call whether its observation deserves the note
  */
 export function recordStep(state: RunState, step: readonly FinishedCall[]): boolean[] {
-  const seen = new Set<string>()
-  const notes = step.map(({ call, tool, text }) => {
-    if (tool?.polling) return false
-    const print = fingerprint(canonicalJson([call.name, withoutVolatile(call.args, tool), text]))
-    // Identical calls of one step are one parallel request, not a repetition.
-    if (seen.has(print)) return false
-    seen.add(print)
+  const prints = countingPrints(step)
+  const notes = prints.map((print) => {
+    if (print === null) return false
     push(state.recentCalls, print)
     state.repeating ||= stands(state.recentCalls, LIMIT)
     return stands(state.recentCalls, LIMIT - 1)
   })
-  if (seen.size === 0) return notes
-  push(state.recentSteps, fingerprint([...seen].sort().join()))
+  const counting = prints.filter((print) => print !== null)
+  if (counting.length === 0) return notes
+  push(state.recentSteps, stepPrint(counting.toSorted()))
   state.repeating ||= stands(state.recentSteps, LIMIT)
-  const stepRepeats = stands(state.recentSteps, LIMIT - 1)
-  return stepRepeats && !notes.includes(true) ? notes.map((_, i) => i === notes.length - 1) : notes
+  const last = prints.lastIndexOf(counting.at(-1) ?? null)
+  const wholeStep = stands(state.recentSteps, LIMIT - 1) && !notes.includes(true)
+  return wholeStep ? notes.map((_, i) => i === last) : notes
+}
+
+/**
+ * One fingerprint a call, `call/observation`; null for a call that does not count: one of a polling tool,
+ * and one that stands in its step already, which is one parallel request and no repetition.
+ */
+function countingPrints(step: readonly FinishedCall[]): (string | null)[] {
+  const seen = new Set<string>()
+  return step.map(({ call, tool, text }) => {
+    const asked = fingerprint(canonicalJson([call.name, withoutVolatile(call.args, tool)]))
+    const print = `${asked}/${fingerprint(text)}`
+    if (tool?.polling || seen.has(print)) return null
+    seen.add(print)
+    return print
+  })
+}
+
+/** The fingerprint of a whole step, `calls/observations`, whatever the order of its calls. */
+function stepPrint(calls: readonly string[]): string {
+  return `${fingerprint(calls.map(askedPart).join())}/${fingerprint(calls.join())}`
 }
 
 /** True when the newest entry makes some cycle stand exactly `times` times in a row. */
@@ -64,9 +82,18 @@ function stands(window: readonly string[], times: number): boolean {
   for (let period = 1; period <= MAX_PERIOD; period++) {
     let same = 0
     while (isRepeated(window, window.length - 1 - same, period)) same++
-    if (same === period * (times - 1)) return true
+    if (same === period * (times - 1) && isCycle(window.slice(-period))) return true
   }
   return false
+}
+
+/** A call whose observation changes within the cycle makes progress, or watches something that does. */
+function isCycle(entries: readonly string[]): boolean {
+  return new Set(entries.map(askedPart)).size === new Set(entries).size
+}
+
+function askedPart(print: string): string {
+  return print.split('/')[0] ?? ''
 }
 
 function isRepeated(window: readonly string[], index: number, period: number): boolean {
