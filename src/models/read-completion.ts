@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Finish, TokenCount } from '../contract/reply.js'
-import { shorten } from '../contract/text.js'
 import type { RawReply } from './model.js'
 import { ModelError } from './model-error.js'
 
@@ -11,19 +10,23 @@ const text = z.union([
     .array(z.looseObject({ text: z.string().nullish() }))
     .transform((parts) => parts.map((part) => part.text ?? '').join('')),
 ])
-const call = z.looseObject({ name: z.string().nullish(), arguments: z.unknown() })
-const count = z.number().nonnegative().nullish().catch(null)
+const call = z.looseObject({
+  name: z.string().nullish().catch(null),
+  arguments: z.unknown().optional(),
+})
+const count = z.int().nonnegative().nullish().catch(null)
 const message = z.looseObject({
   content: text.nullish().catch(null),
   refusal: z.string().nullish().catch(null),
   tool_calls: z
-    .array(z.looseObject({ function: call.nullish() }))
+    // One entry that is none must not cost the others: it stays, as a call of a tool without a name.
+    .array(z.looseObject({ function: call.nullish() }).nullish().catch(null))
     .nullish()
     .catch(null),
   function_call: call.nullish().catch(null),
 })
 const completion = z.looseObject({
-  choices: z.array(z.looseObject({ finish_reason: z.unknown(), message })).min(1),
+  choices: z.array(z.looseObject({ finish_reason: z.unknown().optional(), message })).min(1),
   usage: z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish().catch(null),
 })
 
@@ -39,7 +42,7 @@ export function readCompletion(body: unknown): RawReply {
   if (!read.success || choice === undefined) throw notACompletion(body)
   const { content, refusal, tool_calls, function_call } = choice.message
   const raw = tool_calls?.length
-    ? tool_calls.map((entry) => entry.function)
+    ? tool_calls.map((entry) => entry?.function)
     : function_call
       ? [function_call]
       : []
@@ -64,7 +67,7 @@ function tokensOf(usage: z.infer<typeof completion>['usage']): TokenCount | null
 
 function notACompletion(body: unknown): ModelError {
   const shown = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'nothing')
-  return new ModelError(`The server's answer is no chat completion: ${shorten(shown, 200)}`, {
+  return new ModelError(`The server's answer is no chat completion: ${shown}`, {
     status: null,
     code: 'malformed_reply',
   })

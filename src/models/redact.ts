@@ -1,14 +1,24 @@
 /** What stands in the place of a secret. */
 const MASK = '[redacted]'
 
+/** Shorter values are no secrets, and masking them would garble every text. */
+const MIN_CHARS = 4
+
+/** What is secret in the use of one API. */
+export interface Secrets {
+  readonly keys: readonly (string | undefined)[]
+  /** Their passwords are secret. */
+  readonly urls: readonly (string | undefined)[]
+}
+
 /**
- * A function that takes secrets out of a text: the given ones, the credentials of given URLs, anything
- * that looks like a bearer token, an OpenAI key or a URL with a password.
- *
- * @param values keys and base URLs in use
+ * A function that takes secrets out of a text: the given ones, and whatever looks like a bearer token, an
+ * OpenAI key or a URL with credentials.
  */
-export function redactor(values: readonly (string | undefined)[]): (text: string) => string {
-  const secrets = values.flatMap((value) => (value === undefined ? [] : secretsOf(value)))
+export function redactor({ keys, urls }: Secrets): (text: string) => string {
+  const secrets = [...keys, ...urls.flatMap(passwords)]
+    .filter((secret) => secret !== undefined)
+    .filter((secret) => secret.length >= MIN_CHARS)
   return (text) => {
     let clean = text
     for (const secret of secrets) clean = clean.replaceAll(secret, MASK)
@@ -19,9 +29,17 @@ export function redactor(values: readonly (string | undefined)[]): (text: string
   }
 }
 
-function secretsOf(value: string): string[] {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url === undefined) return value.length < 4 ? [] : [value]
-  const { username, password } = url
-  return [password, username, decodeURIComponent(password)].filter((part) => part.length >= 4)
+/** The text of a part of a URL; the part itself where its escapes are broken. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function passwords(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return []
+  const { password } = new URL(url)
+  return [password, decoded(password)]
 }

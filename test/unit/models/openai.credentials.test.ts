@@ -1,0 +1,40 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { openAIModel } from '../../../src/models/openai.js'
+import { prompt, signal } from './endpoint.js'
+
+/** A server that tells which Authorization header came, as the answer of the model. */
+async function echoServer(): Promise<string> {
+  const server = createServer((request, response) => {
+    const content = request.headers.authorization ?? 'none'
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+test('a user and password in the base URL are sent as basic authentication', async () => {
+  const model = openAIModel({ baseURL: `http://user:p%40ss@${await echoServer()}` })
+  const { text } = await model.complete(prompt(), signal())
+  expect(text).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`)
+})
+
+test('a key is sent as bearer token', async () => {
+  const model = openAIModel({ apiKey: 'my-key', baseURL: `http://${await echoServer()}` })
+  expect(await model.complete(prompt(), signal())).toMatchObject({ text: 'Bearer my-key' })
+})
+
+test('a key beside credentials, and a base URL that is none, are refused at once', () => {
+  const both = { apiKey: 'my-key', baseURL: 'http://user:hunter2@127.0.0.1/v1' }
+  expect(() => openAIModel(both)).toThrow('give one')
+  expect(() => openAIModel(both)).not.toThrow('hunter2')
+  expect(() => openAIModel({ baseURL: 'no url' })).toThrow('http://127.0.0.1:8080/v1')
+})
