@@ -8,7 +8,14 @@ const HEAD_SHARE = 0.7
 /** Room for the mark of the cut. */
 const MARK_CHARS = 60
 
-const stringify = configure({ circularValue: '[circular]', deterministic: false })
+/** Deeper values are shown as `[Object]` or `[Array]`. */
+const MAX_DEPTH = 20
+
+const stringify = configure({
+  circularValue: '[circular]',
+  deterministic: false,
+  maximumDepth: MAX_DEPTH,
+})
 
 /** The observation for what a tool returned: always text, well formed, at most 2,000 characters. */
 export function observationOf(value: unknown): string {
@@ -28,32 +35,49 @@ export function cut(text: string): string {
 function toText(value: unknown): string {
   if (value === undefined || value === null) return EMPTY
   if (typeof value === 'string') return value === '' ? '(the result is an empty text)' : value
-  return stringify(value, replace) ?? EMPTY
+  try {
+    return stringify(value, replacer()) ?? EMPTY
+  } catch {
+    // A getter or toJSON that throws. The tool has done its work: that must not look like a failure.
+    return '(done; the result of the tool cannot be shown)'
+  }
 }
 
 const EMPTY = '(done; the tool returned no result)'
 
 /** What JSON drops or refuses, as text, so that nothing vanishes without a trace. */
-function replace(_key: string, value: unknown): unknown {
-  switch (typeof value) {
-    case 'bigint':
-      return value.toString()
-    case 'function':
-    case 'symbol':
-      return `[${typeof value}]`
-    case 'number':
-      return Number.isFinite(value) ? value : String(value)
-    case 'object':
-      return value === null ? null : plain(value)
-    default:
-      return value
+function replacer() {
+  const plain = plainOnce()
+  return function replace(this: unknown, key: string, value: unknown): unknown {
+    // Before its toJSON: those of HTTP clients tell stack, configuration and keys.
+    const original = (this as Record<string, unknown>)[key]
+    if (original instanceof Error) return { error: original.name }
+    switch (typeof value) {
+      case 'bigint':
+        return value.toString()
+      case 'function':
+      case 'symbol':
+        return `[${typeof value}]`
+      case 'number':
+        return Number.isFinite(value) ? value : String(value)
+      case 'object':
+        return value === null ? null : plain(value)
+      default:
+        return value
+    }
   }
 }
 
-function plain(value: object): unknown {
-  if (value instanceof Map) return Object.fromEntries(value)
-  if (value instanceof Set) return [...value]
-  // Neither stack nor cause: they hold paths and worse.
-  if (value instanceof Error) return { error: value.name }
-  return value
+/** Maps and sets as JSON, each as one and the same value, so that a circle through them is seen. */
+function plainOnce(): (value: object) => unknown {
+  const known = new WeakMap<object, unknown[] | Record<string, unknown>>()
+  return (value) => {
+    if (!(value instanceof Map) && !(value instanceof Set)) return value
+    const seen = known.get(value)
+    if (seen !== undefined) return seen
+    const isRecord = value instanceof Map && [...value.keys()].every((k) => typeof k === 'string')
+    const made = isRecord ? (Object.fromEntries(value) as Record<string, unknown>) : [...value]
+    known.set(value, made)
+    return made
+  }
 }

@@ -1,9 +1,16 @@
 import type { z } from 'zod'
 import { isObject, type JsonObject, wellFormedJson } from '../contract/json.js'
 import { shorten } from '../contract/text.js'
+import { check, explain } from './check-schema.js'
+import { parseJson } from './parse-json.js'
+import { repair } from './repair-arguments.js'
 
 /** Characters of an explanation at most. */
 const MAX_CHARS = 200
+/** Levels of nesting that arguments may have: far above any schema, far below the end of the stack. */
+const MAX_DEPTH = 100
+/** Rounds of repair: a field that is unwrapped may hold another one to mend. */
+const MAX_ROUNDS = 3
 
 /** Arguments that fit the tool's schema, or what is wrong with them. */
 export type ReadArguments =
@@ -11,88 +18,59 @@ export type ReadArguments =
   | { readonly ok: false; readonly args: JsonObject; readonly message: string }
 
 /**
- * Reads the arguments of one call. Nothing at all means `{}`; one layer of double encoding is undone, and
- * a null for an optional field taken away, only where the schema does not fit otherwise.
+ * Reads the arguments of one call; never throws. Nothing at all means `{}`; one layer of double encoding
+ * is undone, and a null for an optional field taken away, only where the schema does not fit otherwise.
  */
 export async function readArguments(raw: unknown, schema: z.ZodType): Promise<ReadArguments> {
-  const object = wellFormedJson(toObject(raw))
-  if (!isObject(object)) {
-    const shown = typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? 'nothing')
-    const message = shorten(`The arguments are not a JSON object: ${shown}`, MAX_CHARS)
-    return { ok: false, args: {}, message }
+  const object = toObject(raw)
+  if (object === null) {
+    const message = `The arguments are not a JSON object: ${shown(raw)}`.toWellFormed()
+    return { ok: false, args: {}, message: shorten(message, MAX_CHARS) }
   }
-  const checked = await schema.safeParseAsync(object)
-  if (checked.success) return { ok: true, args: object }
-  const repaired = repair(object, checked.error.issues)
-  if (repaired !== null && (await schema.safeParseAsync(repaired)).success) {
-    return { ok: true, args: repaired }
+  const first = await check(schema, object)
+  if (first.success) return { ok: true, args: object }
+  let candidate = object
+  let { issues } = first.error
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const repaired = repair(candidate, issues)
+    if (repaired === null) break
+    const checked = await check(schema, repaired)
+    if (checked.success) return { ok: true, args: repaired }
+    candidate = repaired
+    issues = checked.error.issues
   }
-  return { ok: false, args: object, message: explain(checked.error.issues) }
+  // What is told is what was wrong with the model's own words.
+  return { ok: false, args: object, message: explain(first.error.issues) }
 }
 
 function toObject(raw: unknown): JsonObject | null {
   if (raw === undefined || raw === null) return {}
-  if (isObject(raw)) return raw
-  if (typeof raw !== 'string') return null
-  if (raw.trim() === '') return {}
-  const once = parse(raw)
-  const value = typeof once === 'string' ? parse(once) : once
-  return isObject(value) ? value : null
+  if (typeof raw === 'string' && raw.trim() === '') return {}
+  const once = typeof raw === 'string' ? parseJson(raw) : raw
+  const value = typeof once === 'string' ? parseJson(once) : once
+  if (!isObject(value) || !isShallow(value)) return null
+  const formed = wellFormedJson(value)
+  return isObject(formed) ? formed : null
 }
 
-function repair(object: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject | null {
-  let repaired: JsonObject = object
-  for (const issue of issues) {
-    const changed = change(repaired, issue.path, issue)
-    if (changed === NO_CHANGE || !isObject(changed)) return null
-    repaired = changed
-  }
-  return repaired
-}
-
-const NO_CHANGE = Symbol('no change')
-const REMOVE = Symbol('remove')
-
-/** `value` with the field at `path` mended, copied along the way. */
-function change(value: unknown, path: readonly PropertyKey[], issue: z.core.$ZodIssue): unknown {
-  const [field, ...rest] = path
-  if (field === undefined) return mend(value, issue)
-  if (Array.isArray(value) && typeof field === 'number') {
-    const inner = change(value[field], rest, issue)
-    return typeof inner === 'symbol' ? NO_CHANGE : value.with(field, inner)
-  }
-  if (!isObject(value) || !Object.hasOwn(value, field)) return NO_CHANGE
-  const inner = change(value[String(field)], rest, issue)
-  if (inner === NO_CHANGE) return NO_CHANGE
-  const entries = Object.entries(value)
-  return Object.fromEntries(
-    inner === REMOVE
-      ? entries.filter(([name]) => name !== field)
-      : entries.map(([name, old]) => [name, name === field ? inner : old]),
-  )
-}
-
-function mend(value: unknown, issue: z.core.$ZodIssue): unknown {
-  if (value === null) return REMOVE
-  if (typeof value !== 'string') return NO_CHANGE
-  const wanted = issue.code === 'invalid_type' ? issue.expected : ''
-  const inner = parse(value)
-  if (wanted === 'array' && Array.isArray(inner)) return inner
-  if ((wanted === 'object' || wanted === 'record') && isObject(inner)) return inner
-  return NO_CHANGE
-}
-
-function explain(issues: readonly z.core.$ZodIssue[]): string {
-  const lines = issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
-  )
-  return shorten(`The arguments do not fit: ${lines.join('; ')}`, MAX_CHARS)
-}
-
-function parse(text: string): unknown {
+function shown(raw: unknown): string {
+  if (typeof raw === 'string') return raw
+  if (isObject(raw)) return `over ${MAX_DEPTH} levels deep`
   try {
-    return JSON.parse(text)
+    return JSON.stringify(raw)
   } catch {
-    return undefined
+    return 'nested too deeply'
   }
+}
+
+/** Level by level, because recursion is what deep nesting breaks. */
+function isShallow(value: JsonObject): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+    level = level.flatMap((inner) =>
+      typeof inner === 'object' && inner !== null ? Object.values(inner) : [],
+    )
+    if (level.length === 0) return true
+  }
+  return false
 }

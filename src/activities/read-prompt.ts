@@ -45,9 +45,9 @@ async function readPage(
   signal: AbortSignal,
   request: PromptRequest,
 ): Promise<PromptPage> {
-  signal.throwIfAborted()
   const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' }
   try {
+    signal.throwIfAborted()
     // The run id is explicit: the workflow id alone may mean a later run.
     const handle = client.workflow.getHandle(workflowId, runId)
     return await client.withDeadline(Date.now() + DEADLINE_MS, () =>

@@ -2,12 +2,20 @@ import type { Manifest } from '../contract/manifest.js'
 import type { ToolCall } from '../contract/messages.js'
 import { errorText } from '../contract/observation.js'
 import type { ModelReply } from '../contract/reply.js'
+import { shorten } from '../contract/text.js'
 import type { Tool } from '../definition/define-tool.js'
 import type { RawCall, RawReply } from '../models/model.js'
 import { readArguments } from './read-arguments.js'
 
 /** Calls of one reply at most; a model that asks for more is out of control, and is not told of the rest. */
 const MAX_CALLS = 128
+
+/** A reply over Temporal's 2 MB would be a failure that is retried, and paid, again and again. */
+const MAX_TEXT_CHARS = 300_000
+/** Characters of JSON that the arguments of all calls of a reply may have together. */
+const MAX_ARGS_CHARS = 300_000
+/** Characters of the list of tools in an observation. */
+const MAX_NAMES_CHARS = 1_000
 
 /**
  * Reads the calls of a reply: known tool, arguments that fit. A call that must not run keeps its place
@@ -23,7 +31,8 @@ export async function readReply(
       .slice(0, MAX_CALLS)
       .map((call) => (raw.finish === 'length' ? cutCall(call) : readCall(call, manifest, tools))),
   )
-  return { text: raw.text.toWellFormed(), calls, finish: raw.finish, tokens: raw.tokens }
+  const text = shorten(raw.text.toWellFormed(), MAX_TEXT_CHARS)
+  return { text, calls: withinSize(calls), finish: raw.finish, tokens: raw.tokens }
 }
 
 async function readCall(
@@ -35,8 +44,8 @@ async function readCall(
   const offered = manifest.tools.some((tool) => tool.name === name)
   const tool = offered ? tools.find((known) => known.name === name) : undefined
   if (tool === undefined) {
-    const names = manifest.tools.map((known) => known.name).join(', ')
-    const message = `There is no such tool. The tools are: ${names}.`
+    const names = shorten(manifest.tools.map((known) => known.name).join(', '), MAX_NAMES_CHARS)
+    const message = `There is no such tool. ${names === '' ? 'There are none.' : `The tools are: ${names}.`}`
     return {
       name: legalName(name),
       args: {},
@@ -51,6 +60,18 @@ async function readCall(
     retryable: false,
   })
   return { name, args: read.args, problem }
+}
+
+/** The calls whose arguments fit together; the others are not run. */
+function withinSize(calls: readonly ToolCall[]): ToolCall[] {
+  let chars = 0
+  return calls.map((call) => {
+    chars += JSON.stringify(call.args).length
+    if (chars <= MAX_ARGS_CHARS) return call
+    const message = `The arguments are over ${MAX_ARGS_CHARS} characters. It was not run. Call again with less text.`
+    const problem = errorText({ error_type: 'invalid_arguments', message, retryable: false })
+    return { name: call.name, args: {}, problem }
+  })
 }
 
 /** The end of a cut reply is missing, so nobody knows what its calls were to be. */

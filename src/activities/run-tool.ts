@@ -1,10 +1,12 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
+import type { z } from 'zod'
 import type { ToolCallInput, ToolOutcome } from '../contract/activities.js'
 import { FAILURE } from '../contract/failures.js'
 import { isRepeatable } from '../contract/manifest.js'
 import { errorText } from '../contract/observation.js'
 import type { Tool } from '../definition/define-tool.js'
 import { ToolError } from '../definition/tool-error.js'
+import { check, explain } from './check-schema.js'
 import { beating, throwIfAborted } from './heartbeat.js'
 import { idempotencyKey } from './idempotency-key.js'
 import { cut, observationOf } from './observation.js'
@@ -30,8 +32,13 @@ export function createToolActivity(tool: Tool, cache: PromptCache): ToolActivity
 }
 
 async function execute(tool: Tool, input: ToolCallInput, context: Context): Promise<ToolOutcome> {
-  const result = await tool.execute(await tool.input.parseAsync(input.args), {
-    context: (await tool.context?.parseAsync(input.context ?? undefined)) ?? input.context,
+  // Both were checked before; a deployment in between may have changed a schema. Nothing has run yet.
+  const args = await parsed(tool.input, input.args)
+  if (!args.ok) return refused(args.message)
+  const who = tool.context ? await parsed(tool.context, input.context ?? undefined) : undefined
+  if (who?.ok === false) return refused("The run's context does not fit this tool.")
+  const result = await tool.execute(args.value, {
+    context: who === undefined ? input.context : who.value,
     signal: context.cancellationSignal,
     idempotencyKey: idempotencyKey(tool.name, input),
     attempt: context.info.attempt,
@@ -40,9 +47,32 @@ async function execute(tool: Tool, input: ToolCallInput, context: Context): Prom
   return { text: observationOf(result) }
 }
 
+type Parsed =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string }
+
+async function parsed(schema: z.ZodType, value: unknown): Promise<Parsed> {
+  const checked = await check(schema, value)
+  return checked.success
+    ? { ok: true, value: checked.data }
+    : { ok: false, message: explain(checked.error.issues) }
+}
+
+function refused(message: string): ToolOutcome {
+  return {
+    text: errorText({ error_type: 'invalid_arguments', message, retryable: false }),
+    error: true,
+  }
+}
+
+/** Without control characters: JSON writes each of them with six. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, ' ')
+}
+
 function failed(tool: Tool, error: unknown, context: Context): ToolOutcome {
   if (error instanceof ToolError) {
-    const message = cut(error.message.toWellFormed())
+    const message = cut(printable(error.message))
     if (error.retryable) throw ApplicationFailure.retryable(message, FAILURE.toolError)
     const text = errorText({ error_type: 'tool_error', message, retryable: false })
     return { text, error: true }

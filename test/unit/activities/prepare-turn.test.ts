@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createPrepareTurn } from '../../../src/activities/prepare-turn.js'
+import { PromptCache } from '../../../src/activities/prompt-cache.js'
+import { userMessage } from '../../../src/agent/conversation.js'
+import { digestOf } from '../../../src/agent/digest.js'
+import type { PrepareTurnInput } from '../../../src/contract/activities.js'
+import type { Agent } from '../../../src/definition/define-agent.js'
+import { attempt, rejection } from './attempt.js'
+import { agentWith, manifestOf, WORKER } from './sample.js'
+
+const customer = z.object({ customerId: z.string(), plan: z.object({ level: z.int() }).optional() })
+
+function prepare(agents: readonly Agent[], modelName?: string, cache = new PromptCache()) {
+  const map = new Map(agents.map((agent) => [agent.name, agent]))
+  return createPrepareTurn({ agents: map, cache, worker: WORKER, modelName })
+}
+
+function input(more: Partial<PrepareTurnInput> = {}): PrepareTurnInput {
+  return { agent: 'support', turn: 1, input: 'hello', context: null, ...more }
+}
+
+describe('prepareTurn', () => {
+  it('gives the definition as data, with what the worker knows', async () => {
+    const agent = agentWith()
+    const manifest = await attempt().run(prepare([agent]), input())
+    expect(manifest).toEqual({ ...agent.manifest, ...WORKER })
+    expect(JSON.parse(JSON.stringify(manifest))).toEqual(manifest)
+  })
+
+  it('lets OPENAI_MODEL replace the model, and nothing else', async () => {
+    const agent = agentWith()
+    const manifest = await attempt().run(prepare([agent], 'other-model'), input())
+    expect(manifest).toEqual({ ...manifestOf(agent), model: 'other-model' })
+  })
+
+  it('remembers the conversation for the first model call', async () => {
+    const cache = new PromptCache()
+    const { env, run } = attempt({ namespace: 'ns' })
+    const manifest = await run(prepare([agentWith()], undefined, cache), input({ turn: 2 }))
+    const messages = [userMessage('hello')]
+    const at = { turn: 2, step: 1, count: 1, digest: digestOf(manifest, messages) }
+    const { workflowExecution } = env.context.info
+    expect(cache.get(`ns/${workflowExecution?.runId}`, at)).toEqual({ manifest, messages })
+  })
+})
+
+describe('an unknown agent', () => {
+  it('is final, and the known ones are listed', async () => {
+    const run = prepare([agentWith(), agentWith({ name: 'sales' })])
+    expect(await rejection(attempt().run(run, input({ agent: 'suport' })))).toMatchObject({
+      type: 'UnknownAgent',
+      nonRetryable: true,
+      message: 'This worker has no agent "suport". Its agents: support, sales.',
+    })
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])('is %s', async (agent) => {
+    expect(await rejection(attempt().run(prepare([agentWith()]), input({ agent })))).toMatchObject({
+      type: 'UnknownAgent',
+    })
+  })
+
+  it('is named in a bounded message, and says "none" of a worker without agents', async () => {
+    const failure = await rejection(
+      attempt().run(prepare([]), input({ agent: 'x'.repeat(10_000) })),
+    )
+    const message = failure instanceof Error ? failure.message : ''
+    expect(message).toMatch(/… *". Its agents: none\.$/)
+    expect(message.length).toBeLessThan(200)
+  })
+})
+
+describe('the context', () => {
+  const run = () => prepare([agentWith({ context: customer })])
+
+  it('that fits is no part of the manifest', async () => {
+    const manifest = await attempt().run(run(), input({ context: { customerId: 'c7' } }))
+    expect(JSON.stringify(manifest)).not.toContain('c7')
+  })
+
+  it.each([
+    [{}, 'context.customerId: '],
+    [{ customerId: 'c1', plan: { level: 1.5 } }, 'context.plan.level: '],
+    [null, 'context: '],
+  ])('%j is final, and the path is named', async (context, path) => {
+    expect(await rejection(attempt().run(run(), input({ context })))).toMatchObject({
+      type: 'InvalidContext',
+      nonRetryable: true,
+      message: expect.stringMatching(
+        new RegExp(`^The run's context does not fit agent "support": ${path}`),
+      ),
+    })
+  })
+
+  it('may be left out where the schema allows it', async () => {
+    const agent = agentWith({ context: customer.optional() })
+    expect(await attempt().run(prepare([agent]), input())).toMatchObject({ agent: 'support' })
+  })
+
+  it('of an agent without a schema is not checked', async () => {
+    const context = { anything: [1] }
+    expect(await attempt().run(prepare([agentWith()]), input({ context }))).toBeDefined()
+  })
+})
