@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import type { Priority } from '@temporalio/common'
-import { canonicalJson, type JsonObject } from '../contract/json.js'
+import { canonicalJson, isObject, type JsonObject } from '../contract/json.js'
 import type { Limits } from '../contract/manifest.js'
 import { MEMO_KEY, type RunMemo, WORKFLOW_TYPE } from '../contract/names.js'
 import type { StartInput } from '../contract/run.js'
@@ -121,10 +121,12 @@ function checkInput(agent: string, { input, context }: StartOptions): StartInput
 function plainJson(context: JsonObject | undefined): JsonObject | null {
   if (context === undefined) return null
   try {
-    return JSON.parse(JSON.stringify(context)) as JsonObject
-  } catch (cause) {
-    throw new InvalidInputError('The context must be a JSON object.', { cause })
+    const plain: unknown = JSON.parse(JSON.stringify(context))
+    if (isObject(plain)) return plain
+  } catch {
+    // A circle or a bigint: told below.
   }
+  throw new InvalidInputError('The context must be a JSON object, such as { customerId: "c7" }.')
 }
 
 function digest(input: StartInput): string {

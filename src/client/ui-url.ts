@@ -1,5 +1,6 @@
 /** The UI of a dev server listens on the server's port plus 1000, unless it was told otherwise. */
 const DEV_UI_OFFSET = 1_000
+const MAX_PORT = 65_535
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
@@ -13,7 +14,8 @@ export function guessUiUrl(address: string | undefined): string | undefined {
     return 'https://cloud.temporal.io'
   }
   if (!LOOPBACK.has(hostname) || port === '') return undefined
-  return `http://${hostname}:${Number(port) + DEV_UI_OFFSET}`
+  const uiPort = Number(port) + DEV_UI_OFFSET
+  return uiPort > MAX_PORT ? undefined : `http://${hostname}:${uiPort}`
 }
 
 /** The page of one run in the Temporal UI. */

@@ -109,7 +109,9 @@ export class StepReader {
 function withReply(step: Step, { result, failure, ms, attempts }: End): Step {
   if (failure !== null) return { ...step, status: 'failed', text: failure, ms, attempts }
   const reply = result as ModelReply
-  const calls = step.forced ? [] : reply.calls.map(startCall)
+  // Calls of a forced, refused or filtered reply are not run.
+  const ended = step.forced || reply.finish === 'refusal' || reply.finish === 'content_filter'
+  const calls = ended ? [] : reply.calls.map(startCall)
   const status = calls.some((call) => call.status === 'running') ? 'calling_tools' : 'done'
   return { ...step, status, text: reply.text, tokens: reply.tokens, calls, ms, attempts }
 }

@@ -1,0 +1,59 @@
+import { defaultPayloadConverter } from '@temporalio/common'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import type { HistoryEvent } from '../../../../src/client/history/read-events.js'
+
+type Scheduled = NonNullable<HistoryEvent['activityTaskScheduledEventAttributes']>
+
+function payloads(value: unknown): NonNullable<Scheduled['input']> {
+  return { payloads: [defaultPayloadConverter.toPayload(value)] }
+}
+
+/** Events of a history, numbered from 1, a second apart. */
+export function eventMaker() {
+  let count = 0
+  const event = (attributes: HistoryEvent): { id: number; event: HistoryEvent } => {
+    count++
+    const eventTime = msToTs(count * 1_000)
+    return { id: count, event: { eventId: long(count), eventTime, ...attributes } }
+  }
+  return {
+    begun: () => event({ workflowExecutionStartedEventAttributes: {} }).event,
+    other: () => event({ workflowTaskCompletedEventAttributes: {} }).event,
+    scheduled: (type: string, input?: unknown) =>
+      event({
+        activityTaskScheduledEventAttributes: {
+          activityType: { name: type },
+          ...(input === undefined ? {} : { input: payloads(input) }),
+        },
+      }),
+    started: (of: number, attempt = 1) =>
+      event({ activityTaskStartedEventAttributes: { scheduledEventId: long(of), attempt } }).event,
+    completed: (of: number, result: unknown) =>
+      event({
+        activityTaskCompletedEventAttributes: {
+          scheduledEventId: long(of),
+          result: payloads(result),
+        },
+      }).event,
+    failed: (of: number, message: string) =>
+      event({
+        activityTaskFailedEventAttributes: { scheduledEventId: long(of), failure: { message } },
+      }).event,
+    timedOut: (of: number, message: string, cause?: string) =>
+      event({
+        activityTaskTimedOutEventAttributes: {
+          scheduledEventId: long(of),
+          failure: { message, ...(cause === undefined ? {} : { cause: { message: cause } }) },
+        },
+      }).event,
+    cancelled: (of: number) =>
+      event({ activityTaskCanceledEventAttributes: { scheduledEventId: long(of) } }).event,
+  }
+}
+
+/** The server's 64-bit numbers. */
+function long(value: number): NonNullable<HistoryEvent['eventId']> {
+  const { seconds } = msToTs(value * 1_000)
+  if (!seconds) throw new Error('no seconds')
+  return seconds
+}
