@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,7 +13,8 @@ import { UsageError } from './usage-error.js'
  */
 export async function loadAgents(file: string): Promise<Agent[]> {
   const path = resolve(file)
-  if (!existsSync(path)) throw new UsageError(`--agents: there is no file ${path}`)
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`--agents: there is no file ${path}`)
   const module = (await importModule(path)) as Record<string, unknown>
   const agents = [...new Set(Object.values(module).filter(isAgent))]
   if (agents.length === 0) {

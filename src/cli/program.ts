@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { AgentLimitError } from '../client/errors/agent-limit-error.js'
+import { AgentRunError } from '../client/errors/agent-run-error.js'
+import { RunCancelledError } from '../client/errors/run-cancelled-error.js'
 import { cancelCommand } from './commands/cancel.js'
 import { devCommand } from './commands/dev.js'
 import { listCommand } from './commands/list.js'
 import { runCommand } from './commands/run.js'
 import { showCommand } from './commands/show.js'
 import { workerCommand } from './commands/worker.js'
-import { exitCodeOfError } from './exit-codes.js'
+import { EXIT, exitCodeOfError } from './exit-codes.js'
 import { json, line, styled, type Terminal } from './terminal.js'
 
 /** Runs the command line `args` (without node and script) and sets the exit code. */
@@ -40,16 +43,19 @@ function program(terminal: Terminal): Command {
 
 /** Says what went wrong, once; with --json on stdout too, so that a script always reads a document. */
 function report(error: unknown, args: readonly string[], { out, err }: Terminal): number {
-  if (error instanceof CommanderError) {
-    // commander has said it already; help and version are no errors.
-    return error.exitCode === 0 ? 0 : exitCodeOfError(error)
-  }
-  const known = error instanceof Error ? error : new Error(String(error))
-  const { name, message } = known
-  // The own fields of this package's errors are part of the answer: id, reason, step, partial work.
-  if (args.includes('--json')) json(out, { error: { ...known, name, message } })
-  line(err, `${styled(err, 'red', 'error')}: ${message}`)
+  // Help and version are no errors.
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.answered
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  if (args.includes('--json')) json(out, { error: { ...answerFields(error), name, message } })
+  // commander has said it already.
+  if (!(error instanceof CommanderError)) line(err, `${styled(err, 'red', 'error')}: ${message}`)
   return exitCodeOfError(error)
+}
+
+/** What the errors of a run tell beside their message: id, reason, step, partial work. */
+function answerFields(error: unknown): object {
+  const ofRun = [AgentLimitError, AgentRunError, RunCancelledError]
+  return ofRun.some((type) => error instanceof type) ? { ...(error as object) } : {}
 }
 
 function version(): string {

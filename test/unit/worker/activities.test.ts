@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { ToolActivity } from '../../../src/activities/run-tool.js'
+import type { AgentActivities, ToolCallInput } from '../../../src/contract/activities.js'
+import type { Agent } from '../../../src/definition/define-agent.js'
+import { type ActivityDependencies, createActivities } from '../../../src/worker/activities.js'
+import { attempt } from '../activities/attempt.js'
+import { agentWith, lookup, toolNamed, WORKER } from '../activities/sample.js'
+
+const CALL: ToolCallInput = { turn: 1, step: 1, call: 1, args: {}, context: null, origin: 'o' }
+
+function make(agents: readonly Agent[], more: Partial<ActivityDependencies> = {}) {
+  return createActivities({
+    agents,
+    model: { complete: async () => ({ text: 'hi', calls: [], finish: 'stop', tokens: null }) },
+    modelName: undefined,
+    worker: WORKER,
+    draining: new AbortController().signal,
+    ...more,
+  })
+}
+
+describe('the activities of a worker', () => {
+  it('are prepareTurn, callModel and one for each tool', () => {
+    const agents = [agentWith({ tools: [lookup, toolNamed('refund')] })]
+    expect(Object.keys(make(agents)).sort()).toEqual([
+      ...['callModel', 'lookup', 'prepareTurn', 'refund'],
+    ])
+  })
+
+  it('are two for a worker without agents', () => {
+    expect(Object.keys(make([])).sort()).toEqual(['callModel', 'prepareTurn'])
+  })
+
+  it.each(['__proto__', 'constructor', 'toString'])('may be a tool named %s', async (name) => {
+    const activities = make([agentWith({ tools: [toolNamed(name)] })])
+    const [type, activity] = Object.entries(activities).find(([key]) => key === name) ?? []
+    expect(type).toBe(name)
+    expect(Object.getPrototypeOf(activities)).toBe(Object.prototype)
+    expect(await attempt().run(activity as ToolActivity, CALL)).toEqual({ text: name })
+  })
+
+  it('prepare turns of every agent, with the model of the environment', async () => {
+    const activities = make([agentWith(), agentWith({ name: 'sales' })], { modelName: 'other' })
+    const prepareTurn = activities['prepareTurn'] as AgentActivities['prepareTurn']
+    const input = { agent: 'sales', turn: 1, input: 'hi', context: null }
+    expect(await attempt().run(prepareTurn, input)).toMatchObject({
+      agent: 'sales',
+      model: 'other',
+    })
+  })
+})
+
+describe('names', () => {
+  it('of one tool that two agents share are no clash', () => {
+    const agents = [agentWith(), agentWith({ name: 'sales' })]
+    expect(make(agents)).toHaveProperty('lookup')
+  })
+
+  it('of one agent that is given twice are no clash', () => {
+    const agent = agentWith()
+    expect(make([agent, agent])).toHaveProperty('lookup')
+  })
+
+  it('of two different tools clash: both owners are named', () => {
+    const agents = [
+      agentWith({ tools: [toolNamed('act')] }),
+      agentWith({ name: 'sales', tools: [toolNamed('act')] }),
+    ]
+    expect(() => make(agents)).toThrow(
+      expect.objectContaining({
+        name: 'DefinitionError',
+        message: expect.stringMatching(
+          /activity type "act": "act" of agent "support" and "act" of agent "sales"/,
+        ),
+      }),
+    )
+  })
+
+  it('of two different tools of one name do not clash by their activity types', () => {
+    const act = toolNamed('act')
+    const other = { ...act, manifest: { ...act.manifest, activityType: 'act-v2' } }
+    const agents = [agentWith({ tools: [act] }), agentWith({ name: 'sales', tools: [other] })]
+    expect(Object.keys(make(agents))).toEqual(expect.arrayContaining(['act', 'act-v2']))
+  })
+
+  it('of two different agents clash', () => {
+    expect(() => make([agentWith(), agentWith()])).toThrow(
+      expect.objectContaining({
+        name: 'DefinitionError',
+        message: expect.stringContaining('"support"'),
+      }),
+    )
+  })
+})
