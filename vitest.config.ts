@@ -1,33 +1,44 @@
 import { defineConfig } from 'vitest/config'
+import { ClosingLine } from './test/kit/closing-line.js'
+
+const SLOW = { testTimeout: 120_000, hookTimeout: 120_000 }
+const SERVER = { ...SLOW, globalSetup: ['test/kit/global-setup.ts'] }
 
 export default defineConfig({
   test: {
+    reporters: ['default', new ClosingLine()],
+    // Groups run one after the other, the files of a group beside each other.
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         test: {
           name: 'sandbox',
           include: ['test/sandbox/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...SLOW,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: 'workflow',
           include: ['test/workflow/**/*.test.ts'],
-          globalSetup: ['test/kit/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...SERVER,
+          sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/kit/global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...SERVER,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,5 +1,5 @@
 /** What kind of error an observation reports to the model. */
-export type ErrorType =
+type ErrorType =
   | 'unknown_tool'
   | 'invalid_arguments'
   | 'tool_error'

@@ -30,7 +30,7 @@ export interface StartInput {
 }
 
 /** The argument of the workflow `agent` when it continues as new: its whole state. */
-export interface ContinueInput {
+interface ContinueInput {
   readonly state: RunState
 }
 

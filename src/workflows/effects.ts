@@ -142,7 +142,7 @@ function toolErrorText(error: unknown, tool: ToolManifest): string {
 }
 
 /** The failure that ends a run, with the place that a retry resets to. */
-export function runFailure(
+function runFailure(
   error: unknown,
   reason: FailureReason,
   at: { readonly turn: number; readonly step: number; readonly call?: number },

@@ -18,7 +18,7 @@ import {
 import { installQuietRuntime } from './quiet-runtime.js'
 
 /** A worker in this process, told to stop at the end of the test. */
-export interface RunningWorker extends AgentWorker {
+interface RunningWorker extends AgentWorker {
   /** Stops the worker; resolves when it has. */
   stop(): Promise<void>
 }

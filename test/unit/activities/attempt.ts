@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 
 /** One line of the worker's log. */
-export interface LogLine {
+interface LogLine {
   readonly message: string
   readonly meta: Record<string, unknown>
 }

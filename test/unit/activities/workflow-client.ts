@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import type { PromptPage, PromptRequest } from '../../../src/contract/run.js'
 
 /** One query that reached the fake. */
-export interface AskedQuery {
+interface AskedQuery {
   readonly workflowId: string
   readonly runId: string | undefined
   readonly name: string
