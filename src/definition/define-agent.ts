@@ -12,8 +12,12 @@ export interface AgentOptions {
   readonly name: string
   /** The system message. */
   readonly instructions: string
-  /** The model's name at the provider, such as `gpt-4o-mini`. `OPENAI_MODEL` replaces it. */
-  readonly model: string
+  /**
+   * The model's name: of one of the worker's `models`, else at the provider of OPENAI_BASE_URL, where
+   * `OPENAI_MODEL` replaces it. A list: when the first is exhausted or refuses for good, the next one
+   * answers the same step, and the rest of the turn.
+   */
+  readonly model: string | readonly string[]
   /** Sampling settings; only those that are set are sent. @default none */
   readonly modelSettings?: ModelSettings
   /** Time that one attempt at a model call may take. @default '5 minutes' */
@@ -22,6 +26,8 @@ export interface AgentOptions {
   readonly modelRetry?: {
     /** Attempts at most, the first included. @default 6 */
     readonly maximumAttempts?: number
+    /** Time that all attempts may take together; time without any worker does not count. @default '10 minutes' */
+    readonly totalTime?: Duration
   }
   /** Schema of the context that each run must be started with. @default not checked */
   readonly context?: z.ZodType
@@ -35,11 +41,17 @@ export interface AgentOptions {
   readonly onToolFailure?: 'observe' | 'fail'
   /** False: one tool call a step, and the model is told so. @default true */
   readonly parallel?: boolean
+  /**
+   * True: a reply that is nothing but the JSON of a call to a known tool, with arguments that fit, is
+   * taken for that call. Some small models write them so. @default false: the text is the answer
+   */
+  readonly parseTextToolCalls?: boolean
 }
 
 /** An agent, ready for `runWorker`. */
 export interface Agent {
   readonly name: string
+  /** The first of its models. */
   readonly model: string
   readonly limits: Limits
   readonly context: z.ZodType | undefined
@@ -51,10 +63,11 @@ export interface Agent {
 /** maxSteps when an agent does not say. Most tasks take 3 to 5 model calls; a loop shows well before 8. */
 const DEFAULT_MAX_STEPS = 8
 
+const modelName = z.string('must name a model').trim().min(1, 'must name a model')
 const optionsShape = z.strictObject({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
   instructions: z.string().trim().min(1, 'must not be empty'),
-  model: z.string().trim().min(1, 'must name a model'),
+  model: z.union([modelName, z.array(modelName).min(1, 'must name a model')]),
   modelSettings: z
     .strictObject({
       temperature: z.number().min(0).optional(),
@@ -65,7 +78,12 @@ const optionsShape = z.strictObject({
     })
     .optional(),
   modelTimeout: z.union([z.string(), z.number()]).optional(),
-  modelRetry: z.strictObject({ maximumAttempts: z.int().min(1).optional() }).optional(),
+  modelRetry: z
+    .strictObject({
+      maximumAttempts: z.int().min(1).optional(),
+      totalTime: z.union([z.string(), z.number()]).optional(),
+    })
+    .optional(),
   context: anySchema.optional(),
   tools: z
     .array(
@@ -80,6 +98,7 @@ const optionsShape = z.strictObject({
   onLimit: z.enum(['answer', 'fail']).optional(),
   onToolFailure: z.enum(['observe', 'fail']).optional(),
   parallel: z.boolean().optional(),
+  parseTextToolCalls: z.boolean().optional(),
 })
 
 /**
@@ -92,17 +111,19 @@ export function defineAgent(options: AgentOptions): Agent {
   checkOptions(optionsShape, options, owner)
   const tools = options.tools ?? []
   rejectTwins(tools, owner)
+  const [model = '', ...fallbackModels] = [options.model].flat().map((name) => name.trim())
   const limits = { maxSteps: options.limits?.maxSteps ?? DEFAULT_MAX_STEPS }
   return {
     name: options.name,
-    model: options.model.trim(),
+    model,
     limits,
     context: options.context,
     tools,
     manifest: {
       agent: options.name,
       instructions: options.instructions.toWellFormed(),
-      model: options.model.trim(),
+      model,
+      ...(fallbackModels.length === 0 ? {} : { fallbackModels }),
       modelSettings: options.modelSettings ?? {},
       tools: tools.map((tool) => tool.manifest),
       limits,
@@ -111,6 +132,11 @@ export function defineAgent(options: AgentOptions): Agent {
       parallel: options.parallel ?? true,
       modelTimeoutMs: milliseconds(options.modelTimeout ?? '5 minutes', `${owner}: modelTimeout`),
       modelMaximumAttempts: options.modelRetry?.maximumAttempts ?? 6,
+      modelTotalMs: milliseconds(
+        options.modelRetry?.totalTime ?? '10 minutes',
+        `${owner}: modelRetry.totalTime`,
+      ),
+      ...(options.parseTextToolCalls ? { parseTextToolCalls: true } : {}),
     },
   }
 }

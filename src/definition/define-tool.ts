@@ -6,6 +6,8 @@ import { anyFunction, anySchema, checkOptions } from './check-options.js'
 import { DefinitionError } from './definition-error.js'
 import { milliseconds } from './duration.js'
 import { toJsonSchema } from './json-schema.js'
+import { misreadsNull } from './strict/misreads-null.js'
+import { toStrictSchema } from './strict/strict-schema.js'
 
 /** What a tool gets beside its arguments. */
 export interface ToolContext<C> {
@@ -55,6 +57,13 @@ export interface ToolOptions<I extends z.ZodType, C extends z.ZodType | undefine
   readonly volatileFields?: readonly string[]
   /** Argument fields, at any depth, that summaries in the Temporal UI mask. @default none */
   readonly sensitive?: readonly string[]
+  /** Told after an empty result, such as "Try search_orders by name." @default none */
+  readonly emptyHint?: string
+  /**
+   * False: the arguments are described as they are, not in OpenAI's strict form (every property required,
+   * optional ones nullable). @default true where the schema can be: no records, tuples or any values
+   */
+  readonly strict?: boolean
   /** Temporal's activity type, where two tools of one worker share a name. @default the name */
   readonly activityType?: string
   /**
@@ -69,6 +78,8 @@ export interface Tool {
   readonly name: string
   readonly input: z.ZodType
   readonly context: z.ZodType | undefined
+  /** Told after an empty result. */
+  readonly emptyHint: string | undefined
   /** The tool as the workflow and the model see it. */
   readonly manifest: ToolManifest
   execute(input: unknown, context: ToolContext<unknown>): unknown
@@ -98,6 +109,8 @@ const optionsShape = z.strictObject({
   polling: flag,
   volatileFields: fields,
   sensitive: fields,
+  strict: flag,
+  emptyHint: z.string().min(1).max(500).optional(),
   activityType: z
     .string()
     .min(1)
@@ -117,7 +130,9 @@ export function defineTool<I extends z.ZodType, C extends z.ZodType | undefined 
 ): Tool {
   const owner = `tool ${JSON.stringify(options?.name)}`
   checkOptions(optionsShape, options, owner)
-  const parameters = toJsonSchema(options.input, owner)
+  const plain = toJsonSchema(options.input, owner)
+  const isLoose = options.strict === false || misreadsNull(options.input)
+  const strict = isLoose ? null : toStrictSchema(plain)
   const annotations = options.annotations ?? {}
   if (annotations.readOnlyHint && annotations.destructiveHint) {
     throw new DefinitionError(`${owner}: annotations: read-only and destructive exclude each other`)
@@ -126,10 +141,12 @@ export function defineTool<I extends z.ZodType, C extends z.ZodType | undefined 
     name: options.name,
     input: options.input,
     context: options.context,
+    emptyHint: options.emptyHint,
     manifest: {
       name: options.name,
       description: options.description.toWellFormed(),
-      parameters,
+      parameters: strict ?? plain,
+      strict: strict !== null,
       activityType: options.activityType ?? options.name,
       annotations,
       timeoutMs: milliseconds(options.timeout ?? '30s', `${owner}: timeout`),

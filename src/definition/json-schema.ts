@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject, type JsonObject, type JsonValue } from '../contract/json.js'
+import { isObject, type JsonObject, type JsonValue, wellFormedJson } from '../contract/json.js'
 import { DefinitionError } from './definition-error.js'
 
 /** zod types that no JSON text can hold, so no model could send them. */
@@ -34,7 +34,8 @@ export function toJsonSchema(schema: z.ZodType, owner: string): JsonObject {
       if (type !== null) throw unrepresentable(owner, path, type)
     },
   }) as JsonObject
-  return withObjectRoot(json, owner)
+  // Descriptions and enums are the user's own text, and go into every request.
+  return withObjectRoot(wellFormedJson(json) as JsonObject, owner)
 }
 
 function unrepresentableType({ _zod: { def } }: z.core.$ZodType): string | null {
@@ -80,6 +81,7 @@ function isObjectSchema(json: JsonValue | undefined, definitions: JsonObject): b
 }
 
 function referenced(ref: JsonValue, definitions: JsonObject): JsonObject {
-  const found = definitions[String(ref).replace('#/definitions/', '')]
+  const name = String(ref).replace('#/definitions/', '').replaceAll('~1', '/').replaceAll('~0', '~')
+  const found = definitions[name]
   return isObject(found) ? found : {}
 }

@@ -41,6 +41,7 @@ describe('an agent', () => {
         parallel: true,
         modelTimeoutMs: 300_000,
         modelMaximumAttempts: 6,
+        modelTotalMs: 600_000,
       },
     })
   })

@@ -21,7 +21,13 @@ describe('a tool', () => {
     expect(defineTool(good).manifest).toEqual({
       name: 'lookup_order',
       description: 'Use to find an order by its number.',
-      parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+      parameters: {
+        type: 'object',
+        properties: { id: { type: 'string' } },
+        required: ['id'],
+        additionalProperties: false,
+      },
+      strict: true,
       activityType: 'lookup_order',
       annotations: {},
       timeoutMs: 30_000,
@@ -105,6 +111,7 @@ describe('an option that is wrong is named', () => {
     ['retry', { retry: { attempts: 3 } }],
     ['parallel', { parallel: 'no' }],
     ['polling', { polling: 1 }],
+    ['strict', { strict: 'yes' }],
     ['volatileFields', { volatileFields: 'at' }],
     ['volatileFields.1', { volatileFields: ['at', ''] }],
     ['sensitive.0', { sensitive: [1] }],
@@ -128,6 +135,30 @@ describe('an option that is wrong is named', () => {
 
   test.each([undefined, null, 'lookup'])('even when there are none: %j', (options) => {
     expect(() => defineTool(options as unknown as typeof good)).toThrow(DefinitionError)
+  })
+})
+
+describe('the arguments of a tool', () => {
+  const plain = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
+
+  test('are described as they are when the option says so', () => {
+    expect(define({ strict: false }).manifest).toMatchObject({ parameters: plain, strict: false })
+    expect(define({ strict: false }).manifest.parameters).toEqual(plain)
+  })
+
+  test('are described as they are where they have no strict form, whatever the option says', () => {
+    const input = z.object({ by: z.record(z.string(), z.string()) })
+    expect(define({ input, strict: true }).manifest).toMatchObject({
+      parameters: { properties: { by: { additionalProperties: { type: 'string' } } } },
+      strict: false,
+    })
+  })
+
+  test('are not strict where a null in the place of an optional field would be read as a value', () => {
+    expect(define({ input: z.object({ n: z.coerce.number() }) }).manifest.strict).toBe(true)
+    expect(define({ input: z.object({ n: z.coerce.number().optional() }) }).manifest.strict).toBe(
+      false,
+    )
   })
 })
 
