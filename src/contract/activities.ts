@@ -19,6 +19,8 @@ export interface CallModelInput {
   readonly count: number
   /** Rolling digest over the manifest and these messages. */
   readonly digest: string
+  /** The fallback model that is asked instead of the manifest's first. */
+  readonly model?: string
   /** True: the forced last answer, asked for without tools. */
   readonly forced?: true
 }

@@ -18,6 +18,8 @@ export interface ToolManifest {
   readonly description: string
   /** JSON schema (draft 7) of the arguments; its root is an object. */
   readonly parameters: JsonObject
+  /** True: parameters are in OpenAI's strict form. */
+  readonly strict: boolean
   /** Temporal's activity type. */
   readonly activityType: string
   readonly annotations: ToolAnnotations
@@ -64,6 +66,8 @@ export interface Manifest {
   readonly agent: string
   readonly instructions: string
   readonly model: string
+  /** Asked in this order when the model before is exhausted or final. */
+  readonly fallbackModels?: readonly string[]
   readonly modelSettings: ModelSettings
   readonly tools: readonly ToolManifest[]
   readonly limits: Limits
@@ -75,6 +79,10 @@ export interface Manifest {
   readonly modelTimeoutMs: number
   /** Attempts at one model call at most, the first included. */
   readonly modelMaximumAttempts: number
+  /** Milliseconds that all attempts at one model call may take together. */
+  readonly modelTotalMs?: number
+  /** True: a reply that is nothing but the JSON of a call is taken for one. */
+  readonly parseTextToolCalls?: boolean
   /** A worker silent for so long is dead, in milliseconds. */
   readonly heartbeatTimeoutMs: number
   /** The Perdure search attributes that the namespace has registered with the right type. */

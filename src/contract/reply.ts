@@ -15,8 +15,8 @@ export interface Usage extends TokenCount {
   readonly uncountedCalls: number
 }
 
-/** Why the model ended its reply. */
-export type Finish = 'stop' | 'length' | 'content_filter' | 'refusal'
+/** Why the model ended its reply; `context_length`: the prompt is too long for it, there is no reply. */
+export type Finish = 'stop' | 'length' | 'content_filter' | 'refusal' | 'context_length'
 
 /** One reply of the model, read and checked: the result of the activity `callModel`. */
 export interface ModelReply {
@@ -26,4 +26,9 @@ export interface ModelReply {
   readonly finish: Finish
   /** Null when the server did not say. */
   readonly tokens: TokenCount | null
+  /**
+   * Parameters that the server refused in this attempt: one more request each. The worker remembers them
+   * for the model.
+   */
+  readonly adapted?: readonly string[]
 }

@@ -7,7 +7,13 @@ import type { Usage } from './reply.js'
 export type LimitReason = 'max_steps' | 'repeats' | 'tool_errors'
 
 /** Why a run ended with a result. */
-export type StopReason = 'answered' | LimitReason | 'refusal' | 'content_filter' | 'empty_reply'
+export type StopReason =
+  | 'answered'
+  | LimitReason
+  | 'refusal'
+  | 'content_filter'
+  | 'empty_reply'
+  | 'context_length'
 
 /** Why a run ended without a result. */
 export type FailureReason = 'model_error' | 'tool_failure' | 'definition_error' | 'state_too_large'
@@ -20,6 +26,8 @@ export interface RunResult {
   /** Model calls that were offered tools; the forced answer is not one of them. */
   readonly steps: number
   readonly usage: Usage
+  /** Replies by model: more than one name where a fallback took over. */
+  readonly models: Readonly<Record<string, number>>
 }
 
 /** The argument of the workflow `agent` when a client starts it. */
@@ -70,6 +78,10 @@ export interface RunState {
   /** True once an empty reply was answered with a nudge in this turn. */
   nudged: boolean
   usage: Usage
+  /** Which fallback model answers, from 1; 0 or left out: the first model. */
+  fallback?: number
+  /** Replies by model. */
+  replies?: Readonly<Record<string, number>>
   rows: StepRow[]
 }
 

@@ -14,6 +14,8 @@ export interface RawReply {
   readonly calls: readonly RawCall[]
   readonly finish: Finish
   readonly tokens: TokenCount | null
+  /** Parameters that the server refused with this request, and that it was sent again without. */
+  readonly adapted?: readonly string[]
 }
 
 /** A language model. Implement it to use a provider without an OpenAI-compatible API. */

@@ -1,42 +1,107 @@
-import OpenAI, { APIError, APIUserAbortError } from 'openai'
-import { callId, type Message } from '../contract/messages.js'
-import type { Prompt } from '../contract/prompt.js'
+import OpenAI, { APIError } from 'openai'
+import type { JsonObject } from '../contract/json.js'
 import { shorten } from '../contract/text.js'
-import type { Model } from './model.js'
+import { startIdleTimer } from './idle-timer.js'
+import type { Model, RawReply } from './model.js'
 import { ModelError } from './model-error.js'
 import { readCompletion } from './read-completion.js'
+import { readResponse } from './read-response.js'
 import { decoded, redactor } from './redact.js'
-
-type Params = OpenAI.ChatCompletionCreateParamsNonStreaming
-type Param = OpenAI.ChatCompletionMessageParam
+import { refusedParameter } from './refused-parameter.js'
+import { requestBody } from './request-body.js'
 
 /** Characters of an error's message at most. */
 const MAX_CHARS = 500
 /** Characters of it that are looked at: a server may send a book. */
 const MAX_READ_CHARS = 5_000
+/** Milliseconds without a byte. Reasoning models say nothing for a minute before they begin. */
+const IDLE_MS = 120_000
 
-/** Where an OpenAI-compatible API is. */
+/** Where an OpenAI-compatible API is, and how it differs from OpenAI's. */
 export interface OpenAIOptions {
   /** Sent as bearer token. @default none is needed (local servers) */
   readonly apiKey?: string | undefined
   /** Such as `http://127.0.0.1:8080/v1`. @default OpenAI's own */
   readonly baseURL?: string | undefined
+  /** Whether replies are streamed from the provider, so that a dead connection is noticed. @default true */
+  readonly stream?: boolean | undefined
+  /** Milliseconds without a byte after which a request is given up. @default 120000 */
+  readonly idleTimeoutMs?: number | undefined
+  /** `simple` sends only type, properties and required of each tool's schema. @default 'full' */
+  readonly schema?: 'full' | 'simple' | undefined
 }
 
 /**
  * A model behind an OpenAI-compatible chat completions API. A user and password in the base URL are sent
- * as basic authentication.
+ * as basic authentication. A parameter that the server refuses is renamed or left out, once and for all.
  *
  * @throws TypeError when the base URL is none, or holds credentials beside an API key
  */
-export function openAIModel({ apiKey, baseURL }: OpenAIOptions): Model {
+export function openAIModel(options: OpenAIOptions): Model {
+  const { stream = true, schema = 'full' } = options
+  const send = createSender(options)
+  /** By model: one server has many. */
+  const refusals = new Map<string, Set<string>>()
+  return {
+    complete: (prompt, signal) => {
+      const refused = refusals.get(prompt.model) ?? new Set()
+      refusals.set(prompt.model, refused)
+      return sendAdapted(
+        () => requestBody(prompt, { stream, schema, refused }),
+        (body) => send(body, signal),
+        refused,
+      )
+    },
+  }
+}
+
+/** Sends a request again without what the server refuses: one parameter less with each round. */
+async function sendAdapted(
+  makeBody: () => JsonObject,
+  send: (body: JsonObject) => Promise<RawReply>,
+  refused: Set<string>,
+): Promise<RawReply> {
+  const adapted: string[] = []
+  for (;;) {
+    const body = makeBody()
+    try {
+      const reply = await send(body)
+      return adapted.length === 0 ? reply : { ...reply, adapted }
+    } catch (error) {
+      const name = error instanceof ModelError ? refusedParameter(error, body) : null
+      if (name === null) throw error
+      refused.add(name)
+      adapted.push(name)
+    }
+  }
+}
+
+/** Sends one request; everything that goes wrong is a ModelError, but for the caller's own abort. */
+function createSender({ apiKey, baseURL, idleTimeoutMs = IDLE_MS }: OpenAIOptions) {
+  const client = createClient(apiKey, baseURL)
+  const redact = redactor({ keys: [apiKey], urls: [baseURL] })
+  return async (body: JsonObject, signal: AbortSignal): Promise<RawReply> => {
+    const idle = startIdleTimer(signal, idleTimeoutMs)
+    try {
+      const request = client.post('/chat/completions', { body, signal: idle.signal })
+      return readCompletion(await readResponse(await request.asResponse(), idle.alive))
+    } catch (error) {
+      if (idle.expired()) throw idleError(idleTimeoutMs)
+      throw signal.aborted ? error : toModelError(error, redact)
+    } finally {
+      idle.stop()
+    }
+  }
+}
+
+function createClient(apiKey: string | undefined, baseURL: string | undefined): OpenAI {
   const { url, credentials } = splitUrl(baseURL)
   if (credentials !== undefined && apiKey !== undefined) {
     throw new TypeError(
       'The base URL holds a user and password, and there is an API key: give one.',
     )
   }
-  const client = new OpenAI({
+  return new OpenAI({
     // The package refuses to start without a key, local servers ignore it.
     apiKey: apiKey ?? 'none',
     baseURL: url,
@@ -44,63 +109,6 @@ export function openAIModel({ apiKey, baseURL }: OpenAIOptions): Model {
     // Temporal retries; two layers of retries multiply.
     maxRetries: 0,
   })
-  const redact = redactor({ keys: [apiKey], urls: [baseURL] })
-  return {
-    complete: async (prompt, signal) => {
-      try {
-        return readCompletion(await client.chat.completions.create(toParams(prompt), { signal }))
-      } catch (error) {
-        throw toModelError(error, redact)
-      }
-    },
-  }
-}
-
-function toParams({ model, settings, tools, parallel, ...rest }: Prompt): Params {
-  return {
-    model,
-    messages: [{ role: 'system', content: rest.instructions }, ...rest.messages.map(toParam)],
-    ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
-    ...(settings.topP === undefined ? {} : { top_p: settings.topP }),
-    ...(settings.maxTokens === undefined ? {} : { max_tokens: settings.maxTokens }),
-    ...(settings.seed === undefined ? {} : { seed: settings.seed }),
-    ...(settings.stop === undefined ? {} : { stop: [...settings.stop] }),
-    // Servers refuse empty tools, and what is said of tools without any.
-    ...(tools.length === 0 ? {} : toolParams({ tools, parallel })),
-  }
-}
-
-function toolParams({ tools, parallel }: Pick<Prompt, 'tools' | 'parallel'>) {
-  return {
-    tools: tools.map(({ name, description, parameters }) => ({
-      type: 'function' as const,
-      function: { name, description, parameters: { ...parameters } },
-    })),
-    ...(parallel ? {} : { parallel_tool_calls: false }),
-  }
-}
-
-function toParam(message: Message): Param {
-  switch (message.role) {
-    case 'user':
-      return { role: 'user', content: message.text }
-    case 'tool':
-      return { role: 'tool', tool_call_id: message.id, content: message.text }
-    case 'assistant':
-      return {
-        role: 'assistant',
-        content: message.text,
-        ...(message.calls.length === 0
-          ? {}
-          : {
-              tool_calls: message.calls.map(({ name, args }, i) => ({
-                id: callId(message.turn, message.step, i + 1),
-                type: 'function' as const,
-                function: { name, arguments: JSON.stringify(args) },
-              })),
-            }),
-      }
-  }
 }
 
 /** fetch refuses a URL that holds credentials: they go into the header that they stand for. */
@@ -118,18 +126,23 @@ function splitUrl(baseURL: string | undefined): { url: string | null; credential
   return { url: url.href, credentials: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
+function idleError(ms: number): ModelError {
+  const message = `The server sent nothing for ${ms / 1_000} s.`
+  return new ModelError(message, { status: null, code: 'idle_timeout' })
+}
+
 /** The message of an error may echo the request: no key and no password leaves this file. */
-function toModelError(error: unknown, redact: (text: string) => string): unknown {
-  if (error instanceof APIUserAbortError) return error
+function toModelError(error: unknown, redact: (text: string) => string): ModelError {
   const whole = error instanceof Error ? describe(error) : String(error)
   // Redacted before it is cut to size: half a key would not be known as one.
   const text = shorten(redact(whole.slice(0, MAX_READ_CHARS)), MAX_CHARS)
   if (error instanceof ModelError) return new ModelError(text, error)
   if (error instanceof APIError && error.status !== undefined) {
-    const { status, code, headers } = error
-    return new ModelError(text, { status, code: code ?? null, headers: headers ?? new Headers() })
+    const { status, code, param, type, headers } = error
+    const facts = { status, code: code ?? type ?? null, param: param ?? null }
+    return new ModelError(text, { ...facts, headers: headers ?? new Headers() })
   }
-  // A reset in the body is a bare TypeError, cut JSON a bare SyntaxError: the network's doing as well.
+  // A reset in the body is a bare TypeError: the network's doing, like a refused connection.
   return new ModelError(text, { status: null, code: 'connection' })
 }
 
@@ -137,5 +150,7 @@ function describe(error: Error): string {
   const { cause } = error
   // The status is told beside the message.
   const message = error.message.replace(/^\d{3} /, '')
-  return cause instanceof Error ? `${message} (${cause.message})` : message
+  return cause instanceof Error && !(error instanceof ModelError)
+    ? `${message} (${cause.message})`
+    : message
 }

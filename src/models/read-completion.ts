@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Finish, TokenCount } from '../contract/reply.js'
+import { errorInBody } from './error-in-body.js'
 import type { RawReply } from './model.js'
 import { ModelError } from './model-error.js'
 
@@ -37,6 +38,8 @@ const completion = z.looseObject({
  * @throws ModelError when the body is no completion: an error with status 200, HTML, no choices
  */
 export function readCompletion(body: unknown): RawReply {
+  const error = errorInBody(body)
+  if (error !== null) throw error
   const read = completion.safeParse(body)
   const choice = read.data?.choices[0]
   if (!read.success || choice === undefined) throw notACompletion(body)
