@@ -44,6 +44,14 @@ export function taskQueueConfig(env: NodeJS.ProcessEnv = process.env): string | 
   return text(env['PERDURE_TASK_QUEUE'])
 }
 
+/** The value of one variable; undefined when it is not set, or empty. */
+export function environmentVariable(
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  return text(env[name])
+}
+
 /** The environment of this process with some values added, for a process that it starts. */
 export function childEnvironment(added: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...added }

@@ -8,4 +8,5 @@ export {
   type RunWorkerOptions,
   runWorker,
 } from './worker/create-worker.js'
-export { MissingModelError } from './worker/environment-model.js'
+export { MissingModelError } from './worker/missing-model-error.js'
+export { type ModelRegistry, type OpenAICompatible, openaiCompatible } from './worker/models.js'

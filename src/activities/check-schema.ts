@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../contract/json.js'
 import { shorten } from '../contract/text.js'
 
 /** Characters of an explanation at most. */
@@ -10,11 +11,23 @@ export async function check(
   value: unknown,
 ): Promise<z.ZodSafeParseResult<unknown>> {
   try {
-    return await schema.safeParseAsync(value)
+    return await schema.safeParseAsync(bare(value))
   } catch {
     const issue = { code: 'custom', path: [], message: 'the schema cannot read them', input: value }
     return { success: false, error: new z.ZodError([issue as z.core.$ZodIssue]) }
   }
+}
+
+/**
+ * The same JSON on objects that inherit nothing: else a schema's optional field `constructor` would find
+ * the inherited function where the model sent nothing.
+ */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare)
+  if (!isObject(value)) return value
+  const copy: Record<string, unknown> = Object.create(null)
+  for (const [key, inner] of Object.entries(value)) copy[key] = bare(inner)
+  return copy
 }
 
 /** What is wrong with arguments, for the model, in 200 characters at most. */

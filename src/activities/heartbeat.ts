@@ -5,11 +5,15 @@ const BEATS = 4
 
 /**
  * Runs `work` under a heartbeat, so that a dead worker is noticed within the heartbeat time-out and a
- * cancellation reaches the signal.
+ * cancellation reaches the signal. Each beat tells `details` again, since it replaces what was told.
  */
-export async function beating<T>(context: Context, work: () => Promise<T>): Promise<T> {
+export async function beating<T>(
+  context: Context,
+  details: () => unknown,
+  work: () => Promise<T>,
+): Promise<T> {
   const timeout = context.info.heartbeatTimeoutMs
-  const timer = timeout && setInterval(() => context.heartbeat(), timeout / BEATS)
+  const timer = timeout && setInterval(() => context.heartbeat(details()), timeout / BEATS)
   try {
     return await work()
   } finally {

@@ -1,5 +1,6 @@
 import { configure } from 'safe-stable-stringify'
 import { headEnd, tailStart } from '../contract/text.js'
+import { withoutBinary } from './binary-text.js'
 
 /** Characters of an observation at most. */
 const MAX_CHARS = 2_000
@@ -17,9 +18,21 @@ const stringify = configure({
   maximumDepth: MAX_DEPTH,
 })
 
-/** The observation for what a tool returned: always text, well formed, at most 2,000 characters. */
-export function observationOf(value: unknown): string {
-  return cut(toText(value).toWellFormed())
+/**
+ * The observation for what a tool returned: always text, well formed, at most 2,000 characters, without
+ * base64. `emptyHint` follows a result that is empty.
+ */
+export function observationOf(value: unknown, emptyHint?: string): string {
+  const text = cut(withoutBinary(toText(value).toWellFormed()))
+  return emptyHint !== undefined && isEmpty(value) ? `${text} ${emptyHint}` : text
+}
+
+/** Nothing, or a list, object or text without content; 0 and false are results. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  if (value instanceof Map || value instanceof Set) return value.size === 0
+  return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 /** Cuts a text in its middle, and says so there. */
@@ -36,7 +49,8 @@ function toText(value: unknown): string {
   if (value === undefined || value === null) return EMPTY
   if (typeof value === 'string') return value === '' ? '(the result is an empty text)' : value
   try {
-    return stringify(value, replacer()) ?? EMPTY
+    const text = stringify(value, replacer()) ?? EMPTY
+    return isEmpty(value) ? `${text} (the result is empty)` : text
   } catch {
     // A getter or toJSON that throws. The tool has done its work: that must not look like a failure.
     return '(done; the result of the tool cannot be shown)'

@@ -13,8 +13,8 @@ export interface PrepareTurnDependencies {
   readonly agents: ReadonlyMap<string, Agent>
   readonly cache: PromptCache
   readonly worker: Pick<Manifest, 'heartbeatTimeoutMs' | 'searchAttributes'>
-  /** Replaces the model that the agents name. */
-  readonly modelName: string | undefined
+  /** The name under which this worker has the model that an agent names. */
+  readonly modelName: (name: string) => string
 }
 
 /** The local activity that turns an agent's definition into data for one turn. No I/O. */
@@ -23,10 +23,14 @@ export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivitie
     const agent = deps.agents.get(input.agent)
     if (agent === undefined) throw unknownAgent(input.agent, [...deps.agents.keys()])
     await checkContext(agent, input)
+    const { model, fallbackModels } = agent.manifest
     const manifest: Manifest = {
       ...agent.manifest,
       ...deps.worker,
-      model: deps.modelName ?? agent.model,
+      model: deps.modelName(model),
+      ...(fallbackModels === undefined
+        ? {}
+        : { fallbackModels: fallbackModels.map(deps.modelName) }),
     }
     const messages = [userMessage(input.input)]
     deps.cache.begin(runKey(Context.current().info), input.turn, { manifest, messages })

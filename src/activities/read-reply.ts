@@ -6,6 +6,7 @@ import { shorten } from '../contract/text.js'
 import type { Tool } from '../definition/define-tool.js'
 import type { RawCall, RawReply } from '../models/model.js'
 import { readArguments } from './read-arguments.js'
+import { textCall } from './text-call.js'
 
 /** Calls of one reply at most; a model that asks for more is out of control, and is not told of the rest. */
 const MAX_CALLS = 128
@@ -31,8 +32,25 @@ export async function readReply(
       .slice(0, MAX_CALLS)
       .map((call) => (raw.finish === 'length' ? cutCall(call) : readCall(call, manifest, tools))),
   )
-  const text = shorten(raw.text.toWellFormed(), MAX_TEXT_CHARS)
-  return { text, calls: withinSize(calls), finish: raw.finish, tokens: raw.tokens }
+  const reply: ModelReply = {
+    text: shorten(raw.text.toWellFormed(), MAX_TEXT_CHARS),
+    calls: withinSize(calls),
+    finish: raw.finish,
+    tokens: raw.tokens,
+    ...(raw.adapted === undefined ? {} : { adapted: raw.adapted }),
+  }
+  return manifest.parseTextToolCalls ? await withTextCall(reply, manifest, tools) : reply
+}
+
+/** A reply that is nothing but a call of a known tool whose arguments fit, as that call. */
+async function withTextCall(
+  reply: ModelReply,
+  manifest: Manifest,
+  tools: readonly Tool[],
+): Promise<ModelReply> {
+  const raw = reply.calls.length === 0 && reply.finish === 'stop' ? textCall(reply.text) : null
+  const call = raw === null ? null : await readCall(raw, manifest, tools)
+  return call === null || call.problem !== undefined ? reply : { ...reply, text: '', calls: [call] }
 }
 
 async function readCall(

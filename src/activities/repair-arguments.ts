@@ -19,19 +19,32 @@ const OBJECTS = new Set(['object', 'record'])
  */
 export function repair(object: JsonObject, issues: readonly Issue[]): JsonObject | null {
   let repaired: unknown = object
-  for (const issue of issues.flatMap(flat)) {
+  for (const issue of issues.flatMap((each) => flat(each, object))) {
     const changed = change(repaired, issue.path, issue)
     if (changed !== NO_CHANGE && changed !== REMOVE) repaired = changed
   }
   return repaired !== object && isObject(repaired) ? repaired : null
 }
 
-/** Of a union, the complaints of the branch that comes nearest. */
-function flat(issue: Issue): Issue[] {
+/** Of a union, the complaints of the branch that is nearest once all that can be mended is mended. */
+function flat(issue: Issue, root: unknown): Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
-  const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length)
-  return (nearest ?? []).flatMap((inner) =>
-    flat({ ...inner, path: [...issue.path, ...inner.path] }),
+  const branches = issue.errors.map((errors) =>
+    errors.flatMap((inner) => flat({ ...inner, path: [...issue.path, ...inner.path] }, root)),
+  )
+  const left = (branch: readonly Issue[]) =>
+    branch.filter((inner) => mend(valueAt(root, inner.path), inner) === NO_CHANGE).length
+  const [nearest] = branches.toSorted((a, b) => left(a) - left(b) || a.length - b.length)
+  return nearest ?? []
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, field) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+        ? (value as Record<PropertyKey, unknown>)[field]
+        : undefined,
+    root,
   )
 }
 

@@ -20,18 +20,30 @@ export type ToolActivity = (input: ToolCallInput) => Promise<ToolOutcome>
 export function createToolActivity(tool: Tool, cache: PromptCache): ToolActivity {
   return async (input) => {
     const context = Context.current()
-    const outcome = await beating(context, () => execute(tool, input, context)).catch(
-      (error: unknown): ToolOutcome => {
-        throwIfAborted(context)
-        return failed(tool, error, context)
-      },
-    )
+    // The tool's own progress, which each beat tells again.
+    let progress: unknown
+    const heartbeat = (details?: unknown) => {
+      progress = details
+      context.heartbeat(details)
+    }
+    const outcome = await beating(
+      context,
+      () => progress,
+      () => execute(tool, input, { context, heartbeat }),
+    ).catch((error: unknown): ToolOutcome => {
+      throwIfAborted(context)
+      return failed(tool, error, context)
+    })
     cache.putObservation(runKey(context.info), input, outcome.text)
     return outcome
   }
 }
 
-async function execute(tool: Tool, input: ToolCallInput, context: Context): Promise<ToolOutcome> {
+async function execute(
+  tool: Tool,
+  input: ToolCallInput,
+  { context, heartbeat }: { context: Context; heartbeat: (details?: unknown) => void },
+): Promise<ToolOutcome> {
   // Both were checked before; a deployment in between may have changed a schema. Nothing has run yet.
   const args = await parsed(tool.input, input.args)
   if (!args.ok) return refused(args.message)
@@ -42,9 +54,9 @@ async function execute(tool: Tool, input: ToolCallInput, context: Context): Prom
     signal: context.cancellationSignal,
     idempotencyKey: idempotencyKey(tool.name, input),
     attempt: context.info.attempt,
-    heartbeat: (details) => context.heartbeat(details),
+    heartbeat,
   })
-  return { text: observationOf(result) }
+  return { text: observationOf(result, tool.emptyHint) }
 }
 
 type Parsed =

@@ -1,8 +1,9 @@
 import type { AgentActivities } from '../contract/activities.js'
 import type { AssistantMessage } from '../contract/messages.js'
-import type { ModelReply } from '../contract/reply.js'
+import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
 import { append, assistantMessage, lastText, toolMessage } from './conversation.js'
+import { countReply } from './models.js'
 import { runCalls } from './run-calls.js'
 import { addRow, addUsage, resultOf } from './state.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
@@ -68,6 +69,7 @@ async function callModel(
     ...(forced ? { forced: true } : {}),
   })
   state.usage = addUsage(state.usage, reply)
+  countReply(state)
   return reply
 }
 
@@ -77,9 +79,8 @@ async function takeReply(
   reply: ModelReply,
   effects: LoopEffects,
 ): Promise<RunResult | null> {
-  if (reply.finish === 'refusal' || reply.finish === 'content_filter') {
-    return resultOf(state, reply.finish, textOrLast(state, reply))
-  }
+  const ended = endingFinish(reply)
+  if (ended !== null) return resultOf(state, ended, textOrLast(state, reply))
   if (reply.calls.length > 0) {
     await runStep(state, assistantMessage(reply, state.turn, state.step), effects)
     return null
@@ -143,9 +144,12 @@ async function endAtLimit(
 
 /** A refused or filtered last answer keeps that reason: the caller must not take the text for an answer. */
 function forcedReason(verdict: Verdict, reply: ModelReply): StopReason {
-  return reply.finish === 'refusal' || reply.finish === 'content_filter'
-    ? reply.finish
-    : verdict.reason
+  return endingFinish(reply) ?? verdict.reason
+}
+
+/** The finish of a reply that ends the turn whatever it holds; its calls are not run. */
+function endingFinish({ finish }: ModelReply): Exclude<Finish, 'stop' | 'length'> | null {
+  return finish === 'stop' || finish === 'length' ? null : finish
 }
 
 /** What the model says now; if that is nothing, what it said last. */
@@ -158,6 +162,8 @@ function tokensOf({ tokens }: ModelReply): number {
 }
 
 function describeReply(reply: ModelReply): string {
+  const ended = endingFinish(reply)
+  if (ended !== null) return ended
   if (reply.calls.length === 0) return reply.text.trim() === '' ? 'empty reply' : 'answer'
   return reply.calls.map(({ name }) => name).join(', ')
 }

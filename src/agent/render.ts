@@ -14,8 +14,8 @@ export function callSummary(step: number, args: JsonObject, tool: ToolManifest):
 }
 
 /** The line beside a model call in the Temporal UI, such as `step 2 · gpt-4o-mini`. */
-export function modelSummary(state: RunState, forced: boolean): string {
-  return summary(`step ${state.step} · ${state.manifest.model}${forced ? ' · forced answer' : ''}`)
+export function modelSummary(step: number, model: string, forced: boolean): string {
+  return summary(`step ${step} · ${model}${forced ? ' · forced answer' : ''}`)
 }
 
 /** How a run ended, for the details of the run. */

@@ -64,5 +64,6 @@ export function addRow(state: RunState, row: StepRow): void {
 
 /** The result of a run that ends here. */
 export function resultOf(state: RunState, stopReason: StopReason, answer: string): RunResult {
-  return { answer, stopReason, steps: state.steps, usage: state.usage }
+  const { steps, usage, replies = {} } = state
+  return { answer, stopReason, steps, usage, models: replies }
 }

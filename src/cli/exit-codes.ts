@@ -5,7 +5,7 @@ import { RunNotFoundError } from '../client/errors/run-not-found-error.js'
 import { RunOpenError } from '../client/errors/run-open-error.js'
 import type { StopReason } from '../contract/run.js'
 import { DefinitionError } from '../definition/definition-error.js'
-import { MissingModelError } from '../worker/environment-model.js'
+import { MissingModelError } from '../worker/missing-model-error.js'
 import { UsageError } from './usage-error.js'
 
 /** Exit codes of every command. */

@@ -46,6 +46,10 @@ function printReply(stream: NodeJS.WriteStream, step: Step): void {
       : []),
     `${seconds(step.ms)}`,
     ...(step.attempts > 1 ? [`${step.attempts} attempts`] : []),
+    ...(step.failedModels.length > 0
+      ? [`${step.model} instead of ${step.failedModels.join(', ')}`]
+      : []),
+    ...(step.adapted.length > 0 ? [`without ${step.adapted.join(', ')}`] : []),
   ]
   line(stream, `${label} · ${describe(stream, step)} ${styled(stream, 'dim', figures.join(' · '))}`)
 }

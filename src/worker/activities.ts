@@ -6,14 +6,12 @@ import type { Manifest } from '../contract/manifest.js'
 import type { Agent } from '../definition/define-agent.js'
 import type { Tool } from '../definition/define-tool.js'
 import { DefinitionError } from '../definition/definition-error.js'
-import type { Model } from '../models/model.js'
+import type { Models } from './models.js'
 
 /** What the activities of one worker are made of. */
 export interface ActivityDependencies {
   readonly agents: readonly Agent[]
-  readonly model: Model
-  /** Replaces the model that the agents name. */
-  readonly modelName: string | undefined
+  readonly models: Models
   readonly worker: Pick<Manifest, 'heartbeatTimeoutMs' | 'searchAttributes'>
   /** Aborted when the worker begins to shut down. */
   readonly draining: AbortSignal
@@ -25,13 +23,13 @@ export interface ActivityDependencies {
  * @throws DefinitionError when two agents, or two different tools, would answer to one name
  */
 export function createActivities(deps: ActivityDependencies): Record<string, unknown> {
-  const { model, modelName, worker, draining } = deps
+  const { models, worker, draining } = deps
   const agents = byName(deps.agents)
   const cache = new PromptCache()
   // Object.fromEntries, so that a tool named __proto__ is an entry like any other.
   return Object.fromEntries<unknown>([
-    ['prepareTurn', createPrepareTurn({ agents, cache, worker, modelName })],
-    ['callModel', createCallModel({ agents, model, cache, draining })],
+    ['prepareTurn', createPrepareTurn({ agents, cache, worker, modelName: models.nameOf })],
+    ['callModel', createCallModel({ agents, modelOf: models.modelOf, cache, draining })],
     ...[...toolsByType(deps.agents)].map(
       ([type, tool]) => [type, createToolActivity(tool, cache)] as const,
     ),

@@ -14,14 +14,16 @@ import type { Agent } from '../definition/define-agent.js'
 import { milliseconds } from '../definition/duration.js'
 import type { Model } from '../models/model.js'
 import { createActivities } from './activities.js'
-import { environmentModel } from './environment-model.js'
+import { type ModelRegistry, resolveModels } from './models.js'
 import { registeredAttributes } from './registered-attributes.js'
 
 /** Options of {@link runWorker}. */
 export interface RunWorkerOptions {
   /** The agents that this worker can run. */
   readonly agents: readonly Agent[]
-  /** @default the OpenAI-compatible API of OPENAI_API_KEY and OPENAI_BASE_URL */
+  /** Models by the names that agents use for them: what `openaiCompatible` describes, or your own. @default none */
+  readonly models?: ModelRegistry
+  /** The model for every other name. @default the OpenAI-compatible API of OPENAI_API_KEY and OPENAI_BASE_URL */
   readonly model?: Model
   /** @default PERDURE_TASK_QUEUE, else 'perdure' */
   readonly taskQueue?: string
@@ -65,16 +67,16 @@ export interface AgentWorker {
  * @throws DefinitionError when two agents or tools have one name
  */
 export async function createWorker(options: RunWorkerOptions): Promise<AgentWorker> {
-  const config = modelConfig()
-  const model = options.model ?? environmentModel(config)
+  const { agents, model } = options
+  const models = resolveModels({
+    agents,
+    models: options.models ?? {},
+    model,
+    config: modelConfig(),
+  })
   const heartbeatTimeoutMs = milliseconds(options.heartbeatTimeout ?? '10s', 'heartbeatTimeout')
   const drain = new AbortController()
-  const parts = {
-    agents: options.agents,
-    model,
-    modelName: options.model === undefined ? config.model : undefined,
-    draining: drain.signal,
-  }
+  const parts = { agents, models, draining: drain.signal }
   // Bad definitions are found before anything is connected.
   createActivities({ ...parts, worker: { heartbeatTimeoutMs, searchAttributes: [] } })
 

@@ -9,6 +9,7 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow'
+import { fallBack, modelOf } from '../agent/models.js'
 import { callSummary, modelSummary } from '../agent/render.js'
 import type { AgentActivities, ToolCallInput, ToolOutcome } from '../contract/activities.js'
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
@@ -48,13 +49,17 @@ export const prepareTurn: AgentActivities['prepareTurn'] = async (input) => {
 export function activitiesOf(state: RunState): Pick<AgentActivities, 'callModel' | 'runTool'> {
   return {
     callModel: async (input) => {
-      try {
-        return await model.callModel.executeWithOptions(
-          modelOptions(state, input.forced === true),
-          [input],
-        )
-      } catch (error) {
-        throw runFailure(error, 'model_error', { turn: input.turn, step: input.step })
+      for (;;) {
+        const name = modelOf(state)
+        const request = name === state.manifest.model ? input : { ...input, model: name }
+        const options = modelOptions(state, name, input.forced === true)
+        try {
+          return await model.callModel.executeWithOptions(options, [request])
+        } catch (error) {
+          if (isCancellation(error) || !fallBack(state)) {
+            throw runFailure(error, 'model_error', { turn: input.turn, step: input.step })
+          }
+        }
       }
     },
     runTool: async (tool, input) => {
@@ -69,9 +74,13 @@ export function activitiesOf(state: RunState): Pick<AgentActivities, 'callModel'
   }
 }
 
-function modelOptions({ manifest, ...state }: RunState, forced: boolean): ActivityOptions {
+function modelOptions(
+  { manifest, step }: RunState,
+  name: string,
+  forced: boolean,
+): ActivityOptions {
   return {
-    summary: modelSummary({ manifest, ...state }, forced),
+    summary: modelSummary(step, name, forced),
     startToCloseTimeout: manifest.modelTimeoutMs,
     heartbeatTimeout: manifest.heartbeatTimeoutMs,
     retry: {

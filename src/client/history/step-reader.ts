@@ -29,6 +29,7 @@ export class StepReader {
   readonly #converter: LoadedDataConverter
   readonly #pending = new Map<string, Pending>()
   readonly #steps = new Map<string, Step>()
+  #model = ''
 
   constructor(converter: LoadedDataConverter) {
     this.#converter = converter
@@ -42,7 +43,7 @@ export class StepReader {
   /** Takes one event of the chain; returns the step that it changed, if any. */
   async take(event: HistoryEvent): Promise<Step | null> {
     const { activityTaskScheduledEventAttributes: scheduled } = event
-    if (event.workflowExecutionStartedEventAttributes) this.#pending.clear()
+    await this.#readManifest(event)
     if (scheduled) return await this.#schedule(event, scheduled)
     const started = event.activityTaskStartedEventAttributes
     if (started) {
@@ -51,6 +52,18 @@ export class StepReader {
       return null
     }
     return await this.#end(event)
+  }
+
+  /** The definition is in the marker of prepareTurn, or in the state that an execution begins with. */
+  async #readManifest(event: HistoryEvent): Promise<void> {
+    const started = event.workflowExecutionStartedEventAttributes
+    const marker = event.markerRecordedEventAttributes
+    const payloads = marker?.details?.['result']?.payloads ?? started?.input?.payloads
+    if (started) this.#pending.clear()
+    if (payloads === undefined || payloads === null) return
+    const value = await decodeFirst(this.#converter, payloads as Payload[])
+    const state = isObject(value) && isObject(value['state']) ? value['state']['manifest'] : value
+    if (isObject(state) && typeof state['model'] === 'string') this.#model = state['model']
   }
 
   async #schedule(
@@ -63,8 +76,12 @@ export class StepReader {
     const scheduledMs = tsToMs(event.eventTime)
     this.#pending.set(String(event.eventId), { type, input: value, scheduledMs, attempts: 0 })
     if ('call' in value) return null
+    const before = this.#steps.get(key(value))
     return this.#put({
       turn: value.turn,
+      model: value.model ?? this.#model,
+      failedModels: before === undefined ? [] : [...before.failedModels, before.model],
+      adapted: [],
       step: value.step,
       forced: value.forced === true,
       status: 'calling_model',
@@ -110,10 +127,11 @@ function withReply(step: Step, { result, failure, ms, attempts }: End): Step {
   if (failure !== null) return { ...step, status: 'failed', text: failure, ms, attempts }
   const reply = result as ModelReply
   // Calls of a forced, refused or filtered reply are not run.
-  const ended = step.forced || reply.finish === 'refusal' || reply.finish === 'content_filter'
+  const ended = step.forced || (reply.finish !== 'stop' && reply.finish !== 'length')
   const calls = ended ? [] : reply.calls.map(startCall)
   const status = calls.some((call) => call.status === 'running') ? 'calling_tools' : 'done'
-  return { ...step, status, text: reply.text, tokens: reply.tokens, calls, ms, attempts }
+  const { text, tokens, adapted = [] } = reply
+  return { ...step, status, text, tokens, adapted, calls, ms, attempts }
 }
 
 function startCall({ name, args, problem }: ModelReply['calls'][number]): StepCall {

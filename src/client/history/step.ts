@@ -22,6 +22,12 @@ export interface Step {
   /** The last answer, asked for without tools because a limit was reached. */
   readonly forced: boolean
   readonly status: 'calling_model' | 'calling_tools' | 'done' | 'failed'
+  /** The model that was asked, or answered; '' where an old history does not tell. */
+  readonly model: string
+  /** Models that were asked before for this step, and failed for good. */
+  readonly failedModels: readonly string[]
+  /** Parameters that the model's server refused, and that it was asked again without. */
+  readonly adapted: readonly string[]
   /** What the model said; the failure's message when its call failed. */
   readonly text: string
   readonly calls: readonly StepCall[]
