@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity'
 import { buildPrompt } from '../agent/prompt.js'
 import type { AgentActivities, CallModelInput } from '../contract/activities.js'
 import type { ModelReply } from '../contract/reply.js'
+import { shorten } from '../contract/text.js'
 import type { Agent } from '../definition/define-agent.js'
 import type { Model, RawReply } from '../models/model.js'
 import { ModelError } from '../models/model-error.js'
@@ -23,6 +24,8 @@ export interface CallModelDependencies {
   readonly draining: AbortSignal
 }
 
+/** Characters of what a user's own model throws: a message of megabytes would hang the attempt. */
+const MAX_CHARS = 500
 /** Time that all attempts at one model call may take, for manifests that do not say. */
 const DEFAULT_TOTAL_MS = 600_000
 
@@ -42,7 +45,7 @@ export function createCallModel(deps: CallModelDependencies): AgentActivities['c
         },
       )
     } catch (error) {
-      throwIfAborted(context)
+      throwIfAborted(context, true)
       throw error
     }
   }
@@ -79,7 +82,7 @@ async function callModel(
   try {
     raw = await deps.modelOf(model).complete(prompt, context.cancellationSignal)
   } catch (error) {
-    throwIfAborted(context)
+    throwIfAborted(context, true)
     return endedReply(error, clock)
   }
   const reply = await readReply(raw, manifest, deps.agents.get(manifest.agent)?.tools ?? [])
@@ -98,5 +101,6 @@ function endedReply(error: unknown, clock: PatienceClock): ModelReply {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return shorten(told, MAX_CHARS)
 }

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { FAILURE } from '../contract/failures.js'
 import type { Finish } from '../contract/reply.js'
+import { shorten } from '../contract/text.js'
 import type { ModelError } from '../models/model-error.js'
 import { retryAfterMs } from './retry-after.js'
 
@@ -77,6 +78,8 @@ export interface Patience {
   readonly totalMs: number
 }
 
+/** Characters of a provider's message in a failure. */
+const MAX_CHARS = 500
 /** Milliseconds that a server may ask to wait; above it the call fails. */
 export const MAX_WAIT_MS = 300_000
 /** Temporal's backoff between the attempts at a model call; the workflow schedules them with the same. */
@@ -89,7 +92,8 @@ export function outcomeOf(error: ModelError): Outcome {
 
 /** The Temporal failure for a failed request. No cause is kept: it may hold a key. */
 export function modelFailure(error: ModelError, patience: Patience): ApplicationFailure {
-  const told = error.status === null ? error.message : `HTTP ${error.status}: ${error.message}`
+  const message = shorten(error.message, MAX_CHARS)
+  const told = error.status === null ? message : `HTTP ${error.status}: ${message}`
   if (outcomeOf(error) === 'final') return rejected(told)
   const hint = retryAfterMs(error.headers, Date.now())
   if (hint !== null && hint > MAX_WAIT_MS) {

@@ -1,11 +1,21 @@
 import { ApplicationFailure, CancelledFailure, type Context } from '@temporalio/activity'
 
-/** Beats in one heartbeat time-out, so that some may be lost and cancellation arrives soon. */
+/** Beats in one heartbeat time-out, so that some may be lost. */
 const BEATS = 4
+/** Milliseconds between two beats at most: a cancellation comes with the answer to one. */
+const MAX_BEAT_MS = 1_500
+
+/** How often a call beats whose heartbeat time-out is so long, in milliseconds. */
+export function beatMs(heartbeatTimeoutMs: number): number {
+  return Math.min(heartbeatTimeoutMs / BEATS, MAX_BEAT_MS)
+}
 
 /**
  * Runs `work` under a heartbeat, so that a dead worker is noticed within the heartbeat time-out and a
  * cancellation reaches the signal. Each beat tells `details` again, since it replaces what was told.
+ *
+ * Rejects as soon as the signal aborts: work that does not listen must hold up neither the end of the
+ * worker nor the next attempt.
  */
 export async function beating<T>(
   context: Context,
@@ -13,22 +23,45 @@ export async function beating<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const timeout = context.info.heartbeatTimeoutMs
-  const timer = timeout && setInterval(() => context.heartbeat(details()), timeout / BEATS)
+  const timer = timeout && setInterval(() => context.heartbeat(details()), beatMs(timeout))
+  const { promise, stop } = aborted(context.cancellationSignal)
   try {
-    return await work()
+    return await Promise.race([work(), promise])
   } finally {
     clearInterval(timer || undefined)
+    stop()
   }
+}
+
+function aborted(signal: AbortSignal): { promise: Promise<never>; stop: () => void } {
+  const ended = new AbortController()
+  const promise = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    // A turn later, so that work that does listen may end in its own words.
+    signal.addEventListener('abort', () => setImmediate(onAbort), { signal: ended.signal })
+  })
+  promise.catch(() => {})
+  return { promise, stop: () => ended.abort() }
+}
+
+/** Whether an attempt was aborted only because its worker stops. */
+export function isShutdown({ cancellationSignal: signal }: Context): boolean {
+  if (!signal.aborted) return false
+  const reason: unknown = signal.reason
+  return !(reason instanceof CancelledFailure) || reason.message === 'WORKER_SHUTDOWN'
 }
 
 /**
  * Rethrows what an aborted attempt must end with: the cancellation, or, when only its worker stops, a
- * failure that lets another worker try.
+ * failure that lets another worker try, if `repeatable` says that it may.
  */
-export function throwIfAborted(context: Context): void {
-  const { cancellationSignal: signal } = context
-  if (!signal.aborted) return
-  const reason: unknown = signal.reason
-  if (reason instanceof CancelledFailure && reason.message !== 'WORKER_SHUTDOWN') throw reason
-  throw ApplicationFailure.retryable('The worker is shutting down.', 'WorkerShutdown')
+export function throwIfAborted(context: Context, repeatable: boolean): void {
+  if (!context.cancellationSignal.aborted) return
+  if (!isShutdown(context)) throw context.cancellationSignal.reason
+  throw ApplicationFailure.create({
+    type: 'WorkerShutdown',
+    message: 'The worker is shutting down.',
+    nonRetryable: !repeatable,
+  })
 }

@@ -5,6 +5,7 @@ import { FAILURE } from '../contract/failures.js'
 import type { Manifest } from '../contract/manifest.js'
 import { shorten } from '../contract/text.js'
 import type { Agent } from '../definition/define-agent.js'
+import { check } from './check-schema.js'
 import type { PromptCache } from './prompt-cache.js'
 import { runKey } from './run-key.js'
 
@@ -39,8 +40,9 @@ export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivitie
 }
 
 async function checkContext(agent: Agent, { context }: PrepareTurnInput): Promise<void> {
-  const checked = await agent.context?.safeParseAsync(context ?? undefined)
-  if (checked === undefined || checked.success) return
+  if (agent.context === undefined) return
+  const checked = await check(agent.context, context ?? undefined)
+  if (checked.success) return
   const issues = checked.error.issues.map(
     ({ path, message }) => `${['context', ...path.map(String)].join('.')}: ${message}`,
   )
@@ -53,7 +55,7 @@ async function checkContext(agent: Agent, { context }: PrepareTurnInput): Promis
 function unknownAgent(name: string, known: readonly string[]): ApplicationFailure {
   const list = known.length === 0 ? 'none' : known.join(', ')
   return ApplicationFailure.nonRetryable(
-    `This worker has no agent "${shorten(name, 100)}". Its agents: ${list}.`,
+    `This worker has no agent "${shorten(name, 100)}". Its agents: ${list}. (Does another application poll the same task queue? Give each a queue of its own.)`,
     FAILURE.unknownAgent,
   )
 }

@@ -40,7 +40,7 @@ export class PromptCache {
   /** A turn begins; `messages` is all that is said before its first step. */
   begin(run: string, turn: number, { manifest, messages }: Conversation, step = 1): void {
     this.#drop(key(run, turn))
-    const chars = JSON.stringify(messages).length
+    const chars = JSON.stringify([manifest, messages]).length
     const digest = digestOf(manifest, messages)
     this.#turns.set(key(run, turn), {
       manifest,

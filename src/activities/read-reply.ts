@@ -62,7 +62,8 @@ async function readCall(
   const offered = manifest.tools.some((tool) => tool.name === name)
   const tool = offered ? tools.find((known) => known.name === name) : undefined
   if (tool === undefined) {
-    const names = shorten(manifest.tools.map((known) => known.name).join(', '), MAX_NAMES_CHARS)
+    const there = manifest.tools.filter((one) => tools.some((known) => known.name === one.name))
+    const names = shorten(there.map((known) => known.name).join(', '), MAX_NAMES_CHARS)
     const message = `There is no such tool. ${names === '' ? 'There are none.' : `The tools are: ${names}.`}`
     return {
       name: legalName(name),

@@ -21,7 +21,7 @@ export function createToolActivity(tool: Tool, cache: PromptCache): ToolActivity
   return async (input) => {
     const context = Context.current()
     // The tool's own progress, which each beat tells again.
-    let progress: unknown
+    let progress: unknown = context.info.heartbeatDetails
     const heartbeat = (details?: unknown) => {
       progress = details
       context.heartbeat(details)
@@ -31,7 +31,10 @@ export function createToolActivity(tool: Tool, cache: PromptCache): ToolActivity
       () => progress,
       () => execute(tool, input, { context, heartbeat }),
     ).catch((error: unknown): ToolOutcome => {
-      throwIfAborted(context)
+      // A ToolError that vouches that nothing happened is believed, whatever else is going on.
+      if (!(error instanceof ToolError && error.retryable)) {
+        throwIfAborted(context, isRepeatable(tool.manifest))
+      }
       return failed(tool, error, context)
     })
     cache.putObservation(runKey(context.info), input, outcome.text)
@@ -55,6 +58,7 @@ async function execute(
     idempotencyKey: idempotencyKey(tool.name, input),
     attempt: context.info.attempt,
     heartbeat,
+    heartbeatDetails: context.info.heartbeatDetails,
   })
   return { text: observationOf(result, tool.emptyHint) }
 }

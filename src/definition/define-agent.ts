@@ -7,7 +7,7 @@ import { DefinitionError } from './definition-error.js'
 import { milliseconds } from './duration.js'
 
 /** Options of {@link defineAgent}. */
-export interface AgentOptions {
+export interface AgentOptions<C extends z.ZodType = never> {
   /** What callers start it by: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string
   /** The system message. */
@@ -30,7 +30,7 @@ export interface AgentOptions {
     readonly totalTime?: Duration
   }
   /** Schema of the context that each run must be started with. @default not checked */
-  readonly context?: z.ZodType
+  readonly context?: C
   /** Tools that the model may call. @default none */
   readonly tools?: readonly Tool[]
   /** Limits of one turn. */
@@ -48,13 +48,15 @@ export interface AgentOptions {
   readonly parseTextToolCalls?: boolean
 }
 
-/** An agent, ready for `runWorker`. */
-export interface Agent {
+/** An agent, ready for `runWorker`. `C` is what its runs are started with. */
+export interface Agent<C = object> {
   readonly name: string
   /** The first of its models. */
   readonly model: string
   readonly limits: Limits
   readonly context: z.ZodType | undefined
+  /** Only a type: it lets `start` check the context that it is given. */
+  readonly contextType?: C
   readonly tools: readonly Tool[]
   /** The definition as data; the worker adds what only it knows. */
   readonly manifest: Omit<Manifest, 'heartbeatTimeoutMs' | 'searchAttributes'>
@@ -106,14 +108,16 @@ const optionsShape = z.strictObject({
  *
  * @throws DefinitionError naming the field that is wrong
  */
-export function defineAgent(options: AgentOptions): Agent {
+export function defineAgent<C extends z.ZodType = never>(
+  options: AgentOptions<C>,
+): Agent<[C] extends [never] ? object : z.input<C>> {
   const owner = `agent ${JSON.stringify(options?.name)}`
   checkOptions(optionsShape, options, owner)
   const tools = options.tools ?? []
   rejectTwins(tools, owner)
   const [model = '', ...fallbackModels] = [options.model].flat().map((name) => name.trim())
   const limits = { maxSteps: options.limits?.maxSteps ?? DEFAULT_MAX_STEPS }
-  return {
+  const agent = {
     name: options.name,
     model,
     limits,
@@ -138,7 +142,20 @@ export function defineAgent(options: AgentOptions): Agent {
       ),
       ...(options.parseTextToolCalls ? { parseTextToolCalls: true } : {}),
     },
-  }
+  } satisfies Agent
+  rejectLarge(agent, owner)
+  return agent
+}
+
+/** The manifest is recorded with each turn, and Temporal refuses a payload of 2 MB. */
+const MAX_MANIFEST_CHARS = 500_000
+
+function rejectLarge({ manifest }: Agent, owner: string): void {
+  const { length } = JSON.stringify(manifest)
+  if (length <= MAX_MANIFEST_CHARS) return
+  throw new DefinitionError(
+    `${owner}: instructions and tools are ${length} characters of JSON, ${MAX_MANIFEST_CHARS} at most: let a tool read long texts.`,
+  )
 }
 
 function rejectTwins(tools: readonly Tool[], owner: string): void {

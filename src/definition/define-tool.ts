@@ -22,16 +22,18 @@ export interface ToolContext<C> {
   readonly idempotencyKey: string
   /** Attempt at this call, from 1. */
   readonly attempt: number
-  /** Reports progress to Temporal; the worker heartbeats by itself, so this is only for the details. */
+  /** Reports progress to Temporal, where the UI shows it; the worker heartbeats by itself. */
   readonly heartbeat: (details?: unknown) => void
+  /** What the attempt before told by `heartbeat` last: to go on from there. */
+  readonly heartbeatDetails: unknown
 }
 
-// Without a `context` schema nothing is known of the context, and `any` lets a quick tool read it.
+// Without a `context` schema (C is never) nothing is known of it, and `any` lets a quick tool read it.
 // biome-ignore lint/suspicious/noExplicitAny: see above
-type ContextOf<C> = C extends z.ZodType ? z.output<C> : any
+type ContextOf<C> = [C] extends [never] ? any : C extends z.ZodType ? z.output<C> : unknown
 
 /** Options of {@link defineTool}. */
-export interface ToolOptions<I extends z.ZodType, C extends z.ZodType | undefined> {
+export interface ToolOptions<I extends z.ZodType, C extends z.ZodType> {
   /** What the model calls it: letters, digits, `_` and `-`, at most 64. */
   readonly name: string
   /** Says *when* to use the tool; the model chooses by it. */
@@ -125,7 +127,7 @@ const optionsShape = z.strictObject({
  *
  * @throws DefinitionError naming the field that is wrong
  */
-export function defineTool<I extends z.ZodType, C extends z.ZodType | undefined = undefined>(
+export function defineTool<I extends z.ZodType, C extends z.ZodType = never>(
   options: ToolOptions<I, C>,
 ): Tool {
   const owner = `tool ${JSON.stringify(options?.name)}`

@@ -147,10 +147,14 @@ function toModelError(error: unknown, redact: (text: string) => string): ModelEr
 }
 
 function describe(error: Error): string {
-  const { cause } = error
   // The status is told beside the message.
   const message = error.message.replace(/^\d{3} /, '')
-  return cause instanceof Error && !(error instanceof ModelError)
-    ? `${message} (${cause.message})`
-    : message
+  if (error instanceof ModelError || !(error.cause instanceof Error)) return message
+  return `${message} (${[error.cause.message, ...codes(error.cause)].join(', ')})`
+}
+
+/** Codes such as ECONNREFUSED and ENOTFOUND, which fetch hides some causes deep. */
+function codes(error: Error): string[] {
+  const code = 'code' in error && typeof error.code === 'string' ? [error.code] : []
+  return error.cause instanceof Error ? [...code, ...codes(error.cause)] : code
 }
