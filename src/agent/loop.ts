@@ -87,7 +87,8 @@ async function takeReply(
   }
   if (reply.text.trim() !== '') {
     append(state, assistantMessage(reply, state.turn, state.step))
-    return resultOf(state, 'answered', reply.text)
+    const result = resultOf(state, 'answered', reply.text)
+    return reply.finish === 'length' ? { ...result, truncated: true } : result
   }
   if (state.nudged) return resultOf(state, 'empty_reply', lastText(state.messages))
   state.nudged = true

@@ -4,6 +4,12 @@ export const WORKFLOW_TYPE = 'agent'
 /** The task queue that client and worker use unless told otherwise. */
 export const DEFAULT_TASK_QUEUE = 'perdure'
 
+/**
+ * Bytes of a run's context at most: it goes with each tool call, and 128 calls of one step must stay below
+ * the 4 MB of a workflow task.
+ */
+export const MAX_CONTEXT_BYTES = 16_000
+
 /** Queries that the workflow answers. */
 export const QUERY = { prompt: 'prompt', status: 'status' } as const
 

@@ -26,6 +26,8 @@ export interface RunResult {
   /** Model calls that were offered tools; the forced answer is not one of them. */
   readonly steps: number
   readonly usage: Usage
+  /** Set when the answer was cut at the model's token limit (`maxTokens`). */
+  readonly truncated?: true
   /** Replies by model: more than one name where a fallback took over. */
   readonly models: Readonly<Record<string, number>>
 }

@@ -1,6 +1,7 @@
 import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow'
-import { shrink } from '../agent/conversation.js'
+import { shrink, utf8Length } from '../agent/conversation.js'
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
+import { MAX_CONTEXT_BYTES } from '../contract/names.js'
 import type { FailureReason, RunInput, RunResult, RunState } from '../contract/run.js'
 import { beginTurn, runState } from './run-agent.js'
 
@@ -18,14 +19,28 @@ export async function agent(input: RunInput): Promise<RunResult> {
 /** A caller in any language may start this workflow: what it sends is checked before it is used. */
 async function firstState(input: RunInput | null | undefined): Promise<RunState> {
   if (typeof input !== 'object' || input === null) throw badInput()
-  if ('state' in input) return input.state
+  if ('state' in input) {
+    if (!isState(input.state)) throw badInput()
+    return input.state
+  }
   const { agent: name, input: text, context } = input
   if (typeof name !== 'string' || typeof text !== 'string') throw badInput()
+  if (utf8Length(JSON.stringify(context ?? null)) > MAX_CONTEXT_BYTES) throw badInput()
   return await beginTurn(name, text, context ?? null)
 }
 
+/** What only a run of this workflow writes; a caller has no reason to send it. */
+function isState(state: RunState | null | undefined): boolean {
+  return (
+    typeof state?.manifest?.agent === 'string' &&
+    Array.isArray(state.messages) &&
+    typeof state.step === 'number' &&
+    typeof state.digest === 'string'
+  )
+}
+
 function badInput(): ApplicationFailure {
-  const message = 'the input must be {"agent": string, "input": string, "context"?: object}'
+  const message = `the input must be {"agent": string, "input": string, "context"?: object of ${MAX_CONTEXT_BYTES} bytes at most}`
   return failure('definition_error', message, { turn: 0, step: 0 })
 }
 
