@@ -4,14 +4,22 @@ export { AgentLimitError } from './client/errors/agent-limit-error.js'
 export { AgentRunError, type RunErrorReason } from './client/errors/agent-run-error.js'
 export { InputMismatchError } from './client/errors/input-mismatch-error.js'
 export { InvalidInputError } from './client/errors/invalid-input-error.js'
+export { NamespaceError } from './client/errors/namespace-error.js'
 export { RunCancelledError } from './client/errors/run-cancelled-error.js'
 export { RunNotFoundError } from './client/errors/run-not-found-error.js'
 export { RunOpenError } from './client/errors/run-open-error.js'
+export { ServerUnreachableError } from './client/errors/server-unreachable-error.js'
 export type { Step, StepCall } from './client/history/step.js'
 export type { ListedRun, ListOptions } from './client/list-runs.js'
 export type { RunHandle, RunStatus, RunStatusName } from './client/run-handle.js'
 export type { AgentReference, StartOptions } from './client/start-run.js'
+export {
+  FAILURE as FAILURE_TYPES,
+  type LimitFailureDetail,
+  type RunFailureDetail,
+} from './contract/failures.js'
 export type { JsonObject, JsonValue } from './contract/json.js'
+export { DEFAULT_TASK_QUEUE, WORKFLOW_TYPE } from './contract/names.js'
 export type { TokenCount, Usage } from './contract/reply.js'
 export type {
   FailureReason,

@@ -50,7 +50,10 @@ export class AgentClient {
    * @param agent its name, or its definition: then the UI shows model and limits at once
    * @throws InvalidInputError, InputMismatchError, RunOpenError
    */
-  async start(agent: string | AgentReference, options: StartOptions): Promise<RunHandle> {
+  async start<C extends object = object>(
+    agent: string | AgentReference<C>,
+    options: StartOptions<C>,
+  ): Promise<RunHandle> {
     return this.#handle(await startRun(this.client, this.taskQueue, agent, options))
   }
 

@@ -27,7 +27,9 @@ export async function* listRuns(
   client: Client,
   { agent, query }: ListOptions,
 ): AsyncGenerator<ListedRun, void> {
+  const byAttribute = agent !== undefined && (await hasAttribute(client))
   const conditions = [
+    ...(byAttribute ? [`PerdureAgent = '${agent}'`] : []),
     `WorkflowType = '${WORKFLOW_TYPE}'`,
     // One line a run: the executions that it continued from are the same run.
     "ExecutionStatus != 'ContinuedAsNew'",
@@ -35,7 +37,7 @@ export async function* listRuns(
   ]
   for await (const info of client.workflow.list({ query: conditions.join(' AND ') })) {
     const memo = info.memo?.[MEMO_KEY] as RunMemo | undefined
-    // The memo is always there, the search attribute only where it is registered.
+    // The memo is always there, the search attribute only where it is registered, a moment later.
     if (agent !== undefined && memo?.agent !== agent) continue
     yield {
       id: info.workflowId,
@@ -45,5 +47,15 @@ export async function* listRuns(
       closedAt: info.closeTime ?? null,
       stopReason: info.searchAttributes['PerdureStopReason']?.[0]?.toString(),
     }
+  }
+}
+
+/** Asks for nothing: a namespace without the attribute refuses the filter. */
+async function hasAttribute({ workflow }: Client): Promise<boolean> {
+  try {
+    await workflow.count("PerdureAgent = ''")
+    return true
+  } catch {
+    return false
   }
 }

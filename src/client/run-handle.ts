@@ -1,12 +1,14 @@
 import {
   type Client,
   type WorkflowExecutionStatusName,
+  WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client'
+import { TerminatedFailure } from '@temporalio/common'
 import { QUERY } from '../contract/names.js'
 import type { RunProgress, RunResult } from '../contract/run.js'
 import { RunNotFoundError } from './errors/run-not-found-error.js'
-import { readChain } from './history/read-events.js'
+import { newestOf, readChain } from './history/chain.js'
 import type { Step } from './history/step.js'
 import { StepReader } from './history/step-reader.js'
 import { readFailure } from './read-failure.js'
@@ -70,13 +72,6 @@ const PROGRESS_MS = 1_000
 /** A handle for a run that exists. */
 export function createRunHandle(options: RunHandleOptions): RunHandle {
   const { client, id, runId, url, attached } = options
-  // Of a chain, `runId` is the first execution: cancel and result must follow to the newest one.
-  const handle = client.workflow.getHandle(
-    id,
-    undefined,
-    runId ? { firstExecutionRunId: runId } : {},
-  )
-  const result = client.workflow.getHandle(id, runId, { followRuns: true })
   const guard = <T>(call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
       throw notFound(error, options)
@@ -86,20 +81,55 @@ export function createRunHandle(options: RunHandleOptions): RunHandle {
     url,
     attached,
     result: () =>
-      guard(result.result() as Promise<RunResult>).catch((error: unknown) => {
+      guard(readResult(options, runId)).catch((error: unknown) => {
         throw readFailure(id, error)
       }),
     status: () => guard(readStatus(options)),
     steps: () => guard(readSteps(options)),
     watch: (watch) => watchSteps(options, watch?.signal),
     cancel: async () => {
-      await guard(handle.cancel())
+      const newest = await guard(newestRunId(options))
+      await guard(client.workflow.getHandle(id, newest).cancel())
     },
   }
 }
 
-async function readStatus({ client, id }: RunHandleOptions): Promise<RunStatus> {
-  const handle = client.workflow.getHandle(id)
+/** The result of a chain. A run that was reset while it was open was terminated, and goes on elsewhere. */
+async function readResult(
+  options: RunHandleOptions,
+  runId: string | undefined,
+): Promise<RunResult> {
+  const { client, id } = options
+  const handle = client.workflow.getHandle(id, runId, { followRuns: true })
+  try {
+    return (await handle.result()) as RunResult
+  } catch (error) {
+    const isEnded = error instanceof WorkflowFailedError && error.cause instanceof TerminatedFailure
+    const next = isEnded ? await resetRunId(options, runId) : undefined
+    if (next === undefined) throw error
+    return await readResult(options, next)
+  }
+}
+
+async function resetRunId(
+  options: RunHandleOptions,
+  runId: string | undefined,
+): Promise<string | undefined> {
+  const { client, id } = options
+  const newest = runId === undefined ? undefined : await newestOf(client, { workflowId: id, runId })
+  const { raw } = await client.workflow.getHandle(id, newest).describe()
+  return raw.workflowExtendedInfo?.resetRunId || undefined
+}
+
+/** The newest execution of this handle's run; later runs of the same id are none of its business. */
+async function newestRunId({ client, id, runId }: RunHandleOptions): Promise<string> {
+  if (runId !== undefined) return await newestOf(client, { workflowId: id, runId })
+  return (await client.workflow.getHandle(id).describe()).runId
+}
+
+async function readStatus(options: RunHandleOptions): Promise<RunStatus> {
+  const { client, id } = options
+  const handle = client.workflow.getHandle(id, await newestRunId(options))
   const { status, startTime, closeTime } = await handle.describe()
   const progress = await client
     .withDeadline(Date.now() + PROGRESS_MS, () => handle.query<RunProgress, []>(QUERY.status))

@@ -3,7 +3,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import type { Priority } from '@temporalio/common'
 import { canonicalJson, isObject, type JsonObject } from '../contract/json.js'
 import type { Limits } from '../contract/manifest.js'
-import { MEMO_KEY, type RunMemo, WORKFLOW_TYPE } from '../contract/names.js'
+import { MAX_CONTEXT_BYTES, MEMO_KEY, type RunMemo, WORKFLOW_TYPE } from '../contract/names.js'
 import type { StartInput } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
 import { InputMismatchError } from './errors/input-mismatch-error.js'
@@ -11,18 +11,20 @@ import { InvalidInputError } from './errors/invalid-input-error.js'
 import { RunOpenError } from './errors/run-open-error.js'
 
 /** An agent by its definition, as `defineAgent` makes it: its model and limits then show in the UI. */
-export interface AgentReference {
+export interface AgentReference<C = object> {
   readonly name: string
   readonly model: string
   readonly limits: Limits
+  /** Only a type: what its runs are started with. */
+  readonly contextType?: C
 }
 
-/** What a run is started with. */
-export interface StartOptions {
+/** What a run is started with. `C` is the context that the agent's definition asks for. */
+export interface StartOptions<C = object> {
   /** The user's message. */
   readonly input: string
   /** Who is asking, for tools and never for the prompt; checked by the agent's `context` schema. @default none */
-  readonly context?: JsonObject
+  readonly context?: C
   /**
    * The workflow id: starting twice with one id makes one run. Use what the run is for, such as
    * `ticket-42`. @default the agent's name and a random UUID
@@ -39,16 +41,23 @@ export interface StartOptions {
   readonly fairnessKey?: string
 }
 
+/** What a start needs of an agent's definition. */
+type AgentFacts = Omit<AgentReference, 'contextType'>
+
 /** A run that was started or found. */
 export interface StartedRun {
   readonly id: string
-  /** The first execution of its chain. */
+  /** An execution of its chain. */
   readonly runId: string
   readonly attached: boolean
 }
 
-/** Bytes of input and context at most; the rest of Temporal's 2 MB is room for codecs. */
+/** Bytes of the input at most; the rest of Temporal's 2 MB is room for codecs. */
 const MAX_INPUT_BYTES = 1_000_000
+/** Temporal's own limits, told before anything is started. */
+const MAX_ID_CHARS = 1_000
+const MAX_FAIRNESS_BYTES = 64
+const MAX_PRIORITY = 5
 
 /**
  * Starts a run, or finds the one that has the id.
@@ -60,7 +69,7 @@ const MAX_INPUT_BYTES = 1_000_000
 export async function startRun(
   client: Client,
   taskQueue: string,
-  agent: string | AgentReference,
+  agent: string | AgentFacts,
   options: StartOptions,
 ): Promise<StartedRun> {
   const name = typeof agent === 'string' ? agent : agent.name
@@ -96,11 +105,12 @@ async function find(client: Client, id: string, own: RunMemo): Promise<StartedRu
   const description = await client.workflow.getHandle(id).describe()
   const memo = description.memo?.[MEMO_KEY] as RunMemo | undefined
   if (memo?.inputDigest !== own.inputDigest) throw new InputMismatchError(id)
-  const firstRunId = description.raw.workflowExecutionInfo?.firstRunId
-  return { id, runId: firstRunId || description.runId, attached: memo.startId !== own.startId }
+  return { id, runId: description.runId, attached: memo.startId !== own.startId }
 }
 
-function checkInput(agent: string, { input, context }: StartOptions): StartInput {
+function checkInput(agent: string, options: StartOptions): StartInput {
+  const { input, context } = options
+  checkPlace(options)
   if (typeof agent !== 'string' || agent === '') {
     throw new InvalidInputError('start needs the name of an agent, or its definition.')
   }
@@ -108,17 +118,33 @@ function checkInput(agent: string, { input, context }: StartOptions): StartInput
     throw new InvalidInputError('start needs an input: the text that the user asks.')
   }
   const start: StartInput = { agent, input, context: plainJson(context) }
-  const bytes = Buffer.byteLength(JSON.stringify(start))
-  if (bytes > MAX_INPUT_BYTES) {
-    throw new InvalidInputError(
-      `Input and context are ${bytes} bytes, ${MAX_INPUT_BYTES} at most: store the text elsewhere and let a tool read it.`,
-    )
-  }
+  limit('input', input, MAX_INPUT_BYTES, 'store the text elsewhere and let a tool read it')
+  limit('context', start.context, MAX_CONTEXT_BYTES, 'put an id there and let the tools look it up')
   return start
 }
 
+function checkPlace({ id, priority: key, fairnessKey }: StartOptions): void {
+  if (id !== undefined && (id.trim() === '' || id.length > MAX_ID_CHARS)) {
+    throw new InvalidInputError(`The id must have 1 to ${MAX_ID_CHARS} characters.`)
+  }
+  if (key !== undefined && !(Number.isInteger(key) && key >= 1 && key <= MAX_PRIORITY)) {
+    throw new InvalidInputError(
+      `The priority must be a whole number, 1 (first) to ${MAX_PRIORITY}.`,
+    )
+  }
+  if (fairnessKey !== undefined && Buffer.byteLength(fairnessKey) > MAX_FAIRNESS_BYTES) {
+    throw new InvalidInputError(`The fairness key must have ${MAX_FAIRNESS_BYTES} bytes at most.`)
+  }
+}
+
+function limit(what: string, value: unknown, max: number, advice: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(value))
+  if (bytes <= max) return
+  throw new InvalidInputError(`The ${what} is ${bytes} bytes, ${max} at most: ${advice}.`)
+}
+
 /** The context as Temporal will store it, so that digests compare what workers see. */
-function plainJson(context: JsonObject | undefined): JsonObject | null {
+function plainJson(context: object | undefined): JsonObject | null {
   if (context === undefined) return null
   try {
     const plain: unknown = JSON.parse(JSON.stringify(context))
@@ -136,7 +162,7 @@ function digest(input: StartInput): string {
     .digest('hex')
 }
 
-function details(agent: string | AgentReference, id: string): string {
+function details(agent: string | AgentFacts, id: string): string {
   const lines =
     typeof agent === 'string'
       ? [`- agent: **${agent}** (model, limits and steps: see the current details)`]

@@ -1,11 +1,13 @@
-import type { Client } from '@temporalio/client'
+import { type Client, isGrpcServiceError } from '@temporalio/client'
 import type { temporal } from '@temporalio/proto'
 
 /** One event of a workflow history, as the server stores it. */
 export type HistoryEvent = temporal.api.history.v1.IHistoryEvent
 
-/** Events in one response at most: a response above 4 MB is refused by gRPC, and one event may hold much. */
+/** Events in one response at most; fewer where a response is too large for the caller's connection. */
 const PAGE_SIZE = 100
+/** gRPC's code of a response that is too large. */
+const RESOURCE_EXHAUSTED = 8
 
 /** Which execution to read, and how. */
 export interface ReadOptions {
@@ -20,57 +22,43 @@ export interface ReadOptions {
 /** The events of one execution, in order, page by page. Needs no worker. */
 export async function* readEvents(
   client: Client,
-  { workflowId, runId, follow, signal }: ReadOptions,
-): AsyncGenerator<HistoryEvent, void> {
-  let nextPageToken: Uint8Array | null | undefined
-  do {
-    const request = {
-      namespace: client.options.namespace,
-      execution: { workflowId, runId },
-      maximumPageSize: PAGE_SIZE,
-      waitNewEvent: follow,
-      ...(nextPageToken ? { nextPageToken } : {}),
-    }
-    const page = await abortable(client, signal, () =>
-      client.workflowService.getWorkflowExecutionHistory(request),
-    )
-    yield* page.history?.events ?? []
-    nextPageToken = page.nextPageToken
-  } while (nextPageToken && nextPageToken.length > 0)
-}
-
-/**
- * The events of a whole chain: the first execution and all those it continued as, in order.
- *
- * `runId` is any execution of the chain; reading begins at the first one.
- */
-export async function* readChain(
-  client: Client,
   options: ReadOptions,
 ): AsyncGenerator<HistoryEvent, void> {
-  let runId: string | undefined = await firstRunId(client, options)
-  while (runId !== undefined) {
-    let next: string | undefined
-    for await (const event of readEvents(client, { ...options, runId })) {
-      yield event
-      next = event.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? next
+  let token: Uint8Array | null | undefined
+  let size = PAGE_SIZE
+  for (;;) {
+    const page = await readPage(client, options, { size, token })
+    if (page === 'too large') {
+      size = Math.ceil(size / 4)
+      continue
     }
-    runId = next
+    yield* page.history?.events ?? []
+    token = page.nextPageToken
+    if (!token || token.length === 0) return
   }
 }
 
-async function firstRunId(client: Client, options: ReadOptions): Promise<string> {
-  for await (const event of readEvents(client, { ...options, follow: false })) {
-    return event.workflowExecutionStartedEventAttributes?.firstExecutionRunId || options.runId
-  }
-  return options.runId
-}
-
-function abortable<T>(
+async function readPage(
   client: Client,
-  signal: AbortSignal | undefined,
-  call: () => Promise<T>,
-): Promise<T> {
-  // The SDK leaves a listener on the signal at each call: a derived signal takes it along when it goes.
-  return signal === undefined ? call() : client.withAbortSignal(AbortSignal.any([signal]), call)
+  { workflowId, runId, follow, signal }: ReadOptions,
+  { size, token }: { size: number; token: Uint8Array | null | undefined },
+) {
+  const request = {
+    namespace: client.options.namespace,
+    execution: { workflowId, runId },
+    maximumPageSize: size,
+    waitNewEvent: follow,
+    ...(token ? { nextPageToken: token } : {}),
+  }
+  const read = () => client.workflowService.getWorkflowExecutionHistory(request)
+  try {
+    // The SDK leaves a listener on the signal at each call: a derived one takes it along when it goes.
+    return await (signal === undefined
+      ? read()
+      : client.withAbortSignal(AbortSignal.any([signal]), read))
+  } catch (error) {
+    const isTooLarge = isGrpcServiceError(error) && error.code === RESOURCE_EXHAUSTED
+    if (isTooLarge && size > 1) return 'too large'
+    throw error
+  }
 }
