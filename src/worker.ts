@@ -1,4 +1,7 @@
+export { NamespaceError } from './client/errors/namespace-error.js'
+export { ServerUnreachableError } from './client/errors/server-unreachable-error.js'
 export type { Prompt } from './contract/prompt.js'
+export { DefinitionError } from './definition/definition-error.js'
 export type { Model, RawCall, RawReply } from './models/model.js'
 export { ModelError, type ModelErrorFacts } from './models/model-error.js'
 export { type OpenAIOptions, openAIModel } from './models/openai.js'

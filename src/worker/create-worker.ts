@@ -1,16 +1,20 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DataConverter, Duration } from '@temporalio/common'
-import { loadClientConnectConfig } from '@temporalio/envconfig'
 import {
   NativeConnection,
   Worker,
   type WorkerInterceptors,
   type WorkerOptions,
 } from '@temporalio/worker'
+import { beatMs } from '../activities/heartbeat.js'
+import { NamespaceError } from '../client/errors/namespace-error.js'
+import { ServerUnreachableError } from '../client/errors/server-unreachable-error.js'
+import { DEFAULT_ADDRESS, loadProfile, type ProfileOptions } from '../client/profile.js'
 import { modelConfig, taskQueueConfig } from '../config.js'
 import { DEFAULT_TASK_QUEUE } from '../contract/names.js'
 import type { Agent } from '../definition/define-agent.js'
+import { DefinitionError } from '../definition/definition-error.js'
 import { milliseconds } from '../definition/duration.js'
 import type { Model } from '../models/model.js'
 import { createActivities } from './activities.js'
@@ -18,7 +22,7 @@ import { type ModelRegistry, resolveModels } from './models.js'
 import { registeredAttributes } from './registered-attributes.js'
 
 /** Options of {@link runWorker}. */
-export interface RunWorkerOptions {
+export interface RunWorkerOptions extends ProfileOptions {
   /** The agents that this worker can run. */
   readonly agents: readonly Agent[]
   /** Models by the names that agents use for them: what `openaiCompatible` describes, or your own. @default none */
@@ -31,8 +35,6 @@ export interface RunWorkerOptions {
   readonly address?: string
   /** @default TEMPORAL_NAMESPACE or the TOML profile, else 'default' */
   readonly namespace?: string
-  /** The TOML profile to read. @default TEMPORAL_PROFILE, else 'default' */
-  readonly profile?: string
   /** A connection of the caller's, left open. @default made from Temporal's environment or TOML profile */
   readonly connection?: NativeConnection
   /** A worker silent for so long is dead, and what it did is tried elsewhere. @default '10s' */
@@ -44,8 +46,11 @@ export interface RunWorkerOptions {
   /** The caller's converter and codecs, the same as the client's. @default Temporal's JSON */
   readonly dataConverter?: DataConverter
   readonly interceptors?: WorkerInterceptors
-  /** Any other option of Temporal's `Worker.create`; wins over what perdure sets. */
-  readonly worker?: Partial<WorkerOptions>
+  /**
+   * Any other option of Temporal's `Worker.create`; wins over what perdure sets. Activities of your own
+   * stand beside perdure's.
+   */
+  readonly worker?: Omit<Partial<WorkerOptions>, 'connection' | 'namespace' | 'taskQueue'>
 }
 
 /** A worker that has been made and not yet run. */
@@ -54,17 +59,19 @@ export interface AgentWorker {
   readonly namespace: string
   /** Temporal's worker. */
   readonly worker: Worker
-  /** Polls until the worker is told to stop; resolves when everything has ended. */
+  /** Polls until the worker is told to stop; resolves when everything has ended. Call it once. */
   run(): Promise<void>
-  /** Tells the worker to stop; `run` resolves when it has. */
+  /** Tells the worker to stop; `run` resolves when it has. May be called at any time, again too. */
   shutdown(): void
 }
 
 /**
- * Makes a worker for agents: connects, checks the definitions, builds the workflow bundle.
+ * Makes a worker for agents: checks the definitions, connects, builds the workflow bundle. Whoever makes
+ * one runs it, even if only to end it: `run` after `shutdown` closes what was opened.
  *
- * @throws MissingModelError when no model is configured
+ * @throws MissingModelError when an agent's model is not to be had
  * @throws DefinitionError when two agents or tools have one name
+ * @throws ServerUnreachableError, NamespaceError
  */
 export async function createWorker(options: RunWorkerOptions): Promise<AgentWorker> {
   const { agents, model } = options
@@ -80,35 +87,29 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
   // Bad definitions are found before anything is connected.
   createActivities({ ...parts, worker: { heartbeatTimeoutMs, searchAttributes: [] } })
 
-  const { connection, namespace } = await connect(options)
+  const { connection, namespace, close } = await connect(options)
   const taskQueue = options.taskQueue ?? taskQueueConfig() ?? DEFAULT_TASK_QUEUE
-  const searchAttributes = await registeredAttributes(connection, namespace)
-  const worker = await Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    ...workflowSource(options.worker),
-    activities: createActivities({ ...parts, worker: { heartbeatTimeoutMs, searchAttributes } }),
-    stickyQueueScheduleToStartTimeout: options.stickyQueueScheduleToStartTimeout ?? '5s',
-    shutdownGraceTime: options.shutdownGraceTime ?? '10s',
-    // A cancellation comes with the answer to a heartbeat, so none may be held back for longer.
-    maxHeartbeatThrottleInterval: heartbeatTimeoutMs / 4,
-    ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
-    ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
-    ...options.worker,
-  })
-  return {
-    taskQueue,
-    namespace,
-    worker,
-    run: async () => {
-      try {
-        await runAndWatch(worker, drain)
-      } finally {
-        if (options.connection === undefined) await connection.close()
-      }
-    },
-    shutdown: () => worker.shutdown(),
+  try {
+    const searchAttributes = await registeredAttributes(connection, namespace)
+    const about = { heartbeatTimeoutMs, searchAttributes }
+    const worker = await Worker.create({
+      ...workflowSource(options.worker),
+      ...timing(options, heartbeatTimeoutMs),
+      ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
+      ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
+      ...options.worker,
+      activities: withOwn(
+        createActivities({ ...parts, worker: about }),
+        options.worker?.activities,
+      ),
+      connection,
+      namespace,
+      taskQueue,
+    })
+    return agentWorker({ worker, taskQueue, namespace, drain, close })
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
@@ -116,30 +117,97 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
  * Runs a worker for agents until the process is told to stop (SIGINT, SIGTERM). Running calls get
  * `shutdownGraceTime` to end; what does not end in time is tried by another worker.
  *
- * @throws MissingModelError when no model is configured
+ * @throws MissingModelError when an agent's model is not to be had
  * @throws DefinitionError when two agents or tools have one name
+ * @throws ServerUnreachableError, NamespaceError
  */
 export async function runWorker(options: RunWorkerOptions): Promise<void> {
   const worker = await createWorker(options)
   await worker.run()
 }
 
+interface Parts {
+  readonly worker: Worker
+  readonly taskQueue: string
+  readonly namespace: string
+  readonly drain: AbortController
+  close(): Promise<void>
+}
+
+function agentWorker({ worker, taskQueue, namespace, drain, close }: Parts): AgentWorker {
+  let told = false
+  return {
+    taskQueue,
+    namespace,
+    worker,
+    run: async () => {
+      try {
+        // Told before it began: Temporal's worker must run to be ended.
+        const running = runAndWatch(worker, drain)
+        if (told) worker.shutdown()
+        await running
+      } finally {
+        await close()
+      }
+    },
+    shutdown: () => {
+      told = true
+      if (worker.getState() === 'RUNNING') worker.shutdown()
+    },
+  }
+}
+
+/** How long a worker may be silent, and how long it may take to end. */
+function timing(options: RunWorkerOptions, heartbeatTimeoutMs: number): Partial<WorkerOptions> {
+  const graceMs = milliseconds(options.shutdownGraceTime ?? '10s', 'shutdownGraceTime')
+  return {
+    stickyQueueScheduleToStartTimeout: options.stickyQueueScheduleToStartTimeout ?? '5s',
+    shutdownGraceTime: graceMs,
+    // Calls that do not listen are left behind when the grace time is over; this is for what is not ours.
+    shutdownForceTime: graceMs + FORCE_MS,
+    // No beat may be held back: a cancellation comes with the answer to one.
+    maxHeartbeatThrottleInterval: beatMs(heartbeatTimeoutMs),
+  }
+}
+
+/** The caller's activities beside perdure's. */
+function withOwn(ours: Record<string, unknown>, theirs: object | undefined): object {
+  for (const name of Object.keys(theirs ?? {})) {
+    if (!Object.hasOwn(ours, name)) continue
+    throw new DefinitionError(
+      `worker.activities: "${name}" is the activity of a tool, or perdure's own: rename it.`,
+    )
+  }
+  return { ...theirs, ...ours }
+}
+
+/** Milliseconds after the grace time at which Temporal's worker gives up on everything. */
+const FORCE_MS = 5_000
+
 async function connect(options: RunWorkerOptions) {
-  const { connectionOptions, ...profile } = loadClientConnectConfig(
-    options.profile === undefined ? {} : { profile: options.profile },
-  )
-  const address = options.address ?? connectionOptions.address
+  const { connectionOptions, ...profile } = loadProfile(options)
+  const namespace = options.namespace ?? profile.namespace ?? 'default'
+  const address = options.address ?? connectionOptions.address ?? DEFAULT_ADDRESS
   const connection =
     options.connection ??
-    (await NativeConnection.connect({
-      ...connectionOptions,
-      ...(address === undefined ? {} : { address }),
+    (await NativeConnection.connect({ ...connectionOptions, address }).catch((cause: unknown) => {
+      throw new ServerUnreachableError(address, { cause })
     }))
-  return { connection, namespace: options.namespace ?? profile.namespace ?? 'default' }
+  const close = async () => {
+    if (options.connection === undefined) await connection.close()
+  }
+  try {
+    // A worker of a namespace that is none would say so only after seconds, and not end.
+    await connection.workflowService.describeNamespace({ namespace })
+  } catch (cause) {
+    await close()
+    throw new NamespaceError(namespace, { cause })
+  }
+  return { connection, namespace, close }
 }
 
 /** The workflows come from the caller's bundle or path where there is one, else from this package. */
-function workflowSource(raw: Partial<WorkerOptions> | undefined): Partial<WorkerOptions> {
+function workflowSource(raw: RunWorkerOptions['worker']): Partial<WorkerOptions> {
   if (raw?.workflowBundle !== undefined || raw?.workflowsPath !== undefined) return {}
   const file = `../workflows/index${extname(import.meta.url)}`
   return { workflowsPath: fileURLToPath(new URL(file, import.meta.url)) }
