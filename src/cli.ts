@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import { exitWhenWritten } from './cli/exit.js'
 import { main } from './cli/program.js'
 
-await main(process.argv.slice(2), { out: process.stdout, err: process.stderr })
+const terminal = { out: process.stdout, err: process.stderr }
+await main(process.argv.slice(2), terminal)
+await exitWhenWritten(terminal)

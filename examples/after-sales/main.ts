@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { devSession } from '../../src/cli/dev-session.js'
+import { exitWhenWritten } from '../../src/cli/exit.js'
 import { exitCodeOfError } from '../../src/cli/exit-codes.js'
 import { modelConfig } from '../../src/config.js'
 import { startModelServer } from '../../src/testing/index.js'
@@ -72,3 +73,4 @@ try {
   process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = exitCodeOfError(error)
 }
+await exitWhenWritten({ out: process.stdout, err: process.stderr })

@@ -3,11 +3,13 @@ import { AgentClient } from '../client/agent-client.js'
 import { serverConfig, taskQueueConfig } from '../config.js'
 import type { JsonObject } from '../contract/json.js'
 import { DEFAULT_TASK_QUEUE } from '../contract/names.js'
+import type { Agent } from '../definition/define-agent.js'
 import { type DevServer, startDevServer } from '../server/dev-server.js'
 import { followRun } from './follow-run.js'
+import { listenForInterrupt } from './interrupt.js'
 import { loadAgents } from './load-agents.js'
 import { line, styled, type Terminal } from './terminal.js'
-import { startWorkerProcess, type WorkerProcess } from './worker-process.js'
+import { startWorkerProcess } from './worker-process.js'
 
 /** What `perdure dev` and `npm start` do. */
 export interface DevSessionOptions {
@@ -28,76 +30,94 @@ export interface DevSessionOptions {
   readonly terminal: Terminal
 }
 
+/** What runs while a session does. */
+interface Session {
+  readonly options: DevSessionOptions
+  /** Aborted when the session is told to end. */
+  readonly signal: AbortSignal
+  /** What has to be stopped at the end, the last first. */
+  readonly cleanup: (() => Promise<void>)[]
+  readonly say: (what: string, text: string) => void
+}
+
 /**
  * Starts a Temporal server and a worker process, runs an agent if asked to, and stops what it started:
  * after the run, or at Ctrl-C.
  *
- * @returns the exit code
+ * @returns the exit code: that of the run; 128 and the signal's number when it was ended before
  */
 export async function devSession(options: DevSessionOptions): Promise<number> {
-  const { terminal } = options
-  const say = (what: string, text: string) =>
-    line(terminal.err, `${styled(terminal.err, 'dim', what.padEnd(9))} ${text}`)
-  const ended = new AbortController()
-  const onSignal = () => ended.abort()
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
-  const cleanup: (() => Promise<void>)[] = []
+  const { err } = options.terminal
+  const interrupt = listenForInterrupt()
+  const session: Session = {
+    options,
+    signal: interrupt.signal,
+    cleanup: [],
+    say: (what, text) => line(err, `${styled(err, 'dim', what.padEnd(9))} ${text}`),
+  }
+  const work = hold(session)
+  // Told to end, nobody waits for it any more.
+  work.catch(() => {})
   try {
-    // A module without agents is found before anything is started.
-    const names = (await loadAgents(options.agents)).map(({ name }) => name).join(', ')
-    const server = await startServer(say)
-    cleanup.push(server.stop)
-    const ui = server.uiUrl === null ? '' : ` · UI ${server.uiUrl}`
-    say('temporal', `${server.source} · ${server.address}${ui}`)
-    const worker = await startWorker(options, server)
-    cleanup.push(worker.stop)
-    say('worker', `process ${worker.pid} · ${names}`)
-    return await work(options, { server, worker, ended: ended.signal, say })
+    return await Promise.race([work, interrupt.code])
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-    for (const stop of cleanup.reverse()) await stop()
+    for (const stop of session.cleanup.reverse()) await stop()
+    interrupt.stop()
   }
 }
 
-type Say = (what: string, text: string) => void
-
-interface Parts {
-  readonly server: DevServer
-  readonly worker: WorkerProcess
-  readonly ended: AbortSignal
-  readonly say: Say
-}
-
-async function work(options: DevSessionOptions, parts: Parts): Promise<number> {
-  const { ended, worker, say } = parts
-  const end = aborted(ended)
-  const code = await Promise.race([runOnce(options, parts), end.then(() => 0), gone(worker)])
-  if (ended.aborted || options.once) return code
+async function hold(session: Session): Promise<number> {
+  const { options, say, cleanup, signal } = session
+  // A module without agents is found before anything is started.
+  const agents = await loadAgents(options.agents)
+  const server = await startServer(say)
+  cleanup.push(server.stop)
+  const ui = server.uiUrl === null ? '' : ` · UI ${server.uiUrl}`
+  say('temporal', `${server.source} · ${server.address}${ui}`)
+  const worker = await startWorkerProcess({
+    agents: options.agents,
+    taskQueue: queueOf(options),
+    args: isOwn(server) ? ['--no-environment', '--address', server.address] : [],
+    env: { ...options.workerEnv },
+    log: options.terminal.err,
+  })
+  cleanup.push(worker.stop)
+  say('worker', `process ${worker.pid} · ${agents.map(({ name }) => name).join(', ')}`)
+  const gone = worker.exited.then(() => {
+    throw new Error('The worker process ended: what it logged is above.')
+  })
+  const code = await Promise.race([runOnce(session, { agents, server }), gone])
+  if (options.once) return code
   say('ready', 'Ctrl-C stops everything')
-  await Promise.race([end, gone(worker)])
+  await Promise.race([aborted(signal), gone])
   return code
 }
 
-async function runOnce(options: DevSessionOptions, { server }: Parts): Promise<number> {
+async function runOnce(
+  { options, cleanup, signal }: Session,
+  { agents, server }: { readonly agents: readonly Agent[]; readonly server: DevServer },
+): Promise<number> {
   if (options.run === undefined) return 0
   const { agent, input, context } = options.run
   const client = await AgentClient.connect({
+    ...(isOwn(server) ? { environment: false } : {}),
     address: server.address,
     taskQueue: queueOf(options),
     ...(server.uiUrl === null ? {} : { uiUrl: server.uiUrl }),
   })
-  try {
-    const agents = await loadAgents(options.agents)
-    const known = agents.find(({ name }) => name === agent) ?? agent
-    const run = await client.start(known, { input, ...(context === undefined ? {} : { context }) })
-    line(options.terminal.err)
-    return await followRun(run, options.terminal, { json: options.json === true })
-  } finally {
-    await client.close()
-  }
+  cleanup.push(() => client.close())
+  const known = agents.find(({ name }) => name === agent) ?? agent
+  const run = await client.start(known, { input, ...(context === undefined ? {} : { context }) })
+  line(options.terminal.err)
+  return await followRun(run, options.terminal, { json: options.json === true, signal })
 }
 
-async function startServer(say: Say): Promise<DevServer> {
+/** Settings for another server (namespace, TLS, API key) must not be taken for those of our own. */
+function isOwn({ kind }: DevServer): boolean {
+  return kind !== 'external'
+}
+
+async function startServer(say: Session['say']): Promise<DevServer> {
   const { address, path, dir } = serverConfig()
   return await startDevServer({
     address,
@@ -106,15 +126,6 @@ async function startServer(say: Say): Promise<DevServer> {
     dbFile: join(dir, 'temporal.db'),
     preferredPorts: true,
     log: (text) => say('temporal', text),
-  })
-}
-
-async function startWorker(options: DevSessionOptions, server: DevServer): Promise<WorkerProcess> {
-  return await startWorkerProcess({
-    agents: options.agents,
-    taskQueue: queueOf(options),
-    env: { ...options.workerEnv, TEMPORAL_ADDRESS: server.address },
-    log: options.terminal.err,
   })
 }
 
@@ -127,9 +138,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-async function gone(worker: WorkerProcess): Promise<never> {
-  await worker.exited
-  throw new Error('The worker process ended: what it logged is above.')
 }

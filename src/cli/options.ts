@@ -7,6 +7,7 @@ export interface ServerOptions {
   readonly namespace?: string
   readonly profile?: string
   readonly taskQueue?: string
+  readonly environment?: boolean
 }
 
 /** Adds the options of {@link ServerOptions}. */
@@ -18,6 +19,7 @@ export function withServerOptions(command: Command): Command {
     )
     .option('--namespace <name>', 'Temporal namespace (default: TEMPORAL_NAMESPACE or the profile)')
     .option('--profile <name>', 'profile of the Temporal TOML configuration')
+    .option('--no-environment', "read neither Temporal's environment variables nor its TOML file")
     .option(
       '--task-queue <name>',
       'task queue of the workers (default: PERDURE_TASK_QUEUE or "perdure")',
@@ -59,8 +61,9 @@ export function positiveInteger(text: string): number {
 
 /** What `AgentClient.connect` takes of the options. */
 export function connectOptions(options: ServerOptions): ServerOptions {
-  const { address, namespace, profile, taskQueue } = options
+  const { address, namespace, profile, taskQueue, environment } = options
   return {
+    ...(environment === false ? { environment } : {}),
     ...(address === undefined ? {} : { address }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(profile === undefined ? {} : { profile }),

@@ -35,6 +35,8 @@ export function printResult(stream: NodeJS.WriteStream, result: RunResult, secon
   line(stream)
   line(stream, answer === '' ? styled(stream, 'dim', '(no answer)') : answer)
   line(stream)
+  if (result.truncated)
+    line(stream, styled(stream, 'yellow', 'cut at the token limit of the model'))
   line(stream, `${styled(stream, style, stopReason)} · ${figures.join(' · ')}`)
 }
 

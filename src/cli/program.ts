@@ -10,11 +10,13 @@ import { runCommand } from './commands/run.js'
 import { showCommand } from './commands/show.js'
 import { workerCommand } from './commands/worker.js'
 import { EXIT, exitCodeOfError } from './exit-codes.js'
+import { consoleToStderr } from './quiet.js'
 import { json, line, styled, type Terminal } from './terminal.js'
 
 /** Runs the command line `args` (without node and script) and sets the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<void> {
   try {
+    if (args.includes('--json')) consoleToStderr()
     await program(terminal).parseAsync(args, { from: 'user' })
   } catch (error) {
     process.exitCode = report(error, args, terminal)

@@ -2,6 +2,8 @@ import type { AgentClient } from '../client/agent-client.js'
 import type { RunHandle } from '../client/run-handle.js'
 import type { Agent } from '../definition/define-agent.js'
 import { createWorker, type RunWorkerOptions } from '../worker/create-worker.js'
+import { logFrom } from './quiet.js'
+import { SpareWorkerStoppedError } from './spare-worker-stopped-error.js'
 
 /** Milliseconds that the workers elsewhere have to take a run: far more than a live one needs. */
 const GRACE_MS = 5_000
@@ -55,10 +57,12 @@ async function workIfNobodyDoes(
     return
   }
   log(`no worker polls task queue "${taskQueue}": this process works the run`)
+  logFrom('WARN')
   const spare = await createWorker({ ...worker, agents, taskQueue })
-  if (signal.aborted) return
   signal.addEventListener('abort', () => spare.shutdown(), { once: true })
+  if (signal.aborted) spare.shutdown()
   await spare.run()
+  if (!signal.aborted) throw new SpareWorkerStoppedError(run.id)
 }
 
 /** A worker that has a run answers its status query; the query itself waits for a second. */

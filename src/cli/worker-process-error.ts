@@ -1,11 +1,9 @@
-/** A worker process ended before it was ready. */
+/** A worker process did not get ready. */
 export class WorkerProcessError extends Error {
   override name = 'WorkerProcessError'
 
   /** `said` is the end of what it wrote to stderr. */
-  constructor(code: number | null, said: string) {
-    super(
-      `The worker process ended with code ${code ?? 'none'} before it was ready:\n${said.trim()}`,
-    )
+  constructor(what: string, said: string) {
+    super(`The worker process ${what}:\n${said.trim()}`)
   }
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { childEnvironment } from '../config.js'
 import { WorkerProcessError } from './worker-process-error.js'
 
-/** Milliseconds after SIGTERM until the process is killed: more than a worker's grace time. */
+/** Milliseconds after which a worker that was told to stop is killed: more than its grace time. */
 const STOP_MS = 15_000
+/** Milliseconds that a worker may take until it polls: it builds the workflow bundle. */
+const READY_MS = 90_000
 /** Characters of its output that are kept for the error message. */
 const TAIL_CHARS = 4_000
 
@@ -15,9 +16,11 @@ export interface WorkerProcessOptions {
   /** Path of the module that exports the agents. */
   readonly agents: string
   readonly taskQueue: string
-  /** Added to the environment of this process: where server and model are. */
+  /** Further arguments of `perdure worker`. */
+  readonly args: readonly string[]
+  /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>
-  /** File descriptor or stream for what the worker logs once it is ready. @default dropped */
+  /** Where what it logs goes. @default dropped */
   readonly log?: NodeJS.WritableStream
 }
 
@@ -26,7 +29,7 @@ export interface WorkerProcess {
   readonly pid: number
   /** Resolves when the process has ended. */
   readonly exited: Promise<void>
-  /** SIGTERM, and SIGKILL after 15 s; resolves when it is gone. */
+  /** Asks it to end, and kills it after 15 s; resolves when it is gone. */
   stop(): Promise<void>
 }
 
@@ -38,38 +41,53 @@ export interface WorkerProcess {
  */
 export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
   const child = spawnWorker(options)
-  const exited = once(child, 'exit').then(() => {})
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-TAIL_CHARS)
     options.log?.write(text)
   })
-  await new Promise<void>((resolve, reject) => {
-    child.once('message', () => resolve())
-    child.once('error', reject)
+  const exited = new Promise<void>((resolve) => {
     // 'close' comes after the last of its output, 'exit' may not.
-    child.once('close', (code) => reject(new WorkerProcessError(code, said)))
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new WorkerProcessError('was not ready in time', said))
+    }, READY_MS)
+    child.once('message', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      reject(new WorkerProcessError(`ended with code ${code ?? 'none'} before it was ready`, said))
+    })
   })
   return { pid: child.pid ?? 0, exited, stop: () => stop(child, exited) }
 }
 
-function spawnWorker({ agents, taskQueue, env }: WorkerProcessOptions): ChildProcess {
+function spawnWorker({ agents, taskQueue, args, env }: WorkerProcessOptions): ChildProcess {
   // The CLI beside this file: TypeScript under tsx, JavaScript in dist.
   const cli = fileURLToPath(new URL(`../cli${extname(import.meta.url)}`, import.meta.url))
-  const args = ['worker', '--agents', agents, '--task-queue', taskQueue]
+  const what = ['worker', '--agents', agents, '--task-queue', taskQueue, ...args]
   // Quick recovery costs nothing on a server of one's own.
   const quick = ['--heartbeat-timeout', '2s', '--sticky-timeout', '1s']
-  return spawn(process.execPath, [...process.execArgv, cli, ...args, ...quick], {
+  return spawn(process.execPath, [...process.execArgv, cli, ...what, ...quick], {
     env: childEnvironment(env),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A group of its own: Ctrl-C reaches this process alone, which then stops the others in order.
     detached: true,
+    windowsHide: true,
   })
 }
 
+/** The end of the channel is what tells the worker to stop, on every platform. */
 async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
+  if (child.connected) child.disconnect()
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await exited
   clearTimeout(timer)

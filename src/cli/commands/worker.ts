@@ -1,11 +1,11 @@
 import type { Duration } from '@temporalio/common'
-import { DefaultLogger, type LogLevel, Runtime } from '@temporalio/worker'
+import type { LogLevel } from '@temporalio/worker'
 import { Command, Option } from 'commander'
 import type { Agent } from '../../definition/define-agent.js'
 import { type AgentWorker, createWorker } from '../../worker/create-worker.js'
-import { EXIT } from '../exit-codes.js'
 import { loadAgents } from '../load-agents.js'
 import { agentsOption, connectOptions, type ServerOptions, withServerOptions } from '../options.js'
+import { logFrom } from '../quiet.js'
 import { line, type Terminal } from '../terminal.js'
 
 interface WorkerCommandOptions extends ServerOptions {
@@ -36,8 +36,8 @@ The model: OPENAI_API_KEY for OpenAI, OPENAI_BASE_URL for any OpenAI-compatible 
 needs no key), OPENAI_MODEL to replace the model that the agents name.`,
     )
     .action(async (options: WorkerCommandOptions) => {
-      Runtime.install({ logger: new DefaultLogger(options.logLevel) })
       const agents = await loadAgents(options.agents)
+      logFrom(options.logLevel)
       const { heartbeatTimeout, stickyTimeout, graceTime } = options
       const worker = await createWorker({
         agents,
@@ -51,8 +51,6 @@ needs no key), OPENAI_MODEL to replace the model that the agents name.`,
       if (process.send === undefined) announce(worker, agents, err)
       else obeyParent(worker)
       await worker.run()
-      // Connections that the tools hold open (a database pool) would keep the process alive.
-      process.exit(EXIT.answered)
     })
 }
 
@@ -61,8 +59,9 @@ function announce(worker: AgentWorker, agents: readonly Agent[], err: NodeJS.Wri
   line(err, `worker ${process.pid} polls task queue "${worker.taskQueue}" for ${names}`)
 }
 
-/** Tells the parent (`perdure dev`) that this worker is ready, and ends when the parent does. */
+/** Tells the parent (`perdure dev`) that this worker is ready, and ends when the parent lets go of it. */
 function obeyParent(worker: AgentWorker): void {
   process.once('disconnect', () => worker.shutdown())
-  process.send?.('ready')
+  if (process.connected) process.send?.('ready')
+  else worker.shutdown()
 }
