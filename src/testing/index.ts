@@ -1,4 +1,4 @@
-export { type DevServer, type DevServerOptions, startDevServer } from '../server/dev-server.js'
+export type { DevServer, DevServerOptions } from '../server/dev-server.js'
 export { DevServerError } from '../server/dev-server-error.js'
 export { NoServerError } from '../server/no-server-error.js'
 export {
@@ -14,6 +14,7 @@ export {
   sse,
 } from './answers.js'
 export { checkRequest } from './check-request.js'
+export { startDevServer } from './dev-server.js'
 export {
   cutJson,
   cutStream,

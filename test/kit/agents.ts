@@ -11,12 +11,14 @@ export const lookup = defineTool({
 })
 
 /** An agent with one read-only tool, and whatever a test changes of it. */
-export function testAgent(options: Partial<AgentOptions> = {}): Agent {
-  return defineAgent({
+export function testAgent(options: Partial<AgentOptions<z.ZodType>> = {}): Agent {
+  const agent = defineAgent({
     name: 'test-agent',
     instructions: 'You are under test.',
     model: 'test-model',
     tools: [lookup],
     ...options,
   })
+  // Whatever a test starts it with.
+  return agent as Agent
 }

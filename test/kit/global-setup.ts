@@ -16,9 +16,9 @@ declare module 'vitest' {
 
 /** One dev server and one workflow bundle for all files of a project. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { path, dir } = serverConfig()
   const log = (text: string) => process.stderr.write(`temporal: ${text}\n`)
-  const server = await startDevServer({ path, dir, log })
+  const server = await startDevServer({ ...serverConfig(), log })
+  log(`${server.source} · ${server.address}`)
   const folder = await mkdtemp(join(tmpdir(), 'perdure-test-'))
   const bundle = join(folder, 'workflow-bundle.js')
   const { code } = await bundleWorkflowCode({
