@@ -4,11 +4,13 @@ import type { AgentActivities, CallModelInput } from '../contract/activities.js'
 import type { ModelReply } from '../contract/reply.js'
 import { shorten } from '../contract/text.js'
 import type { Agent } from '../definition/define-agent.js'
+import { checkReply } from '../models/check-reply.js'
 import type { Model, RawReply } from '../models/model.js'
 import { ModelError } from '../models/model-error.js'
+import { redactor } from '../models/redact.js'
 import { modelFailure, outcomeOf } from './failures.js'
 import { beating, throwIfAborted } from './heartbeat.js'
-import { type PatienceClock, startPatience } from './patience.js'
+import { type PatienceClock, startPatience, waitedSoFar } from './patience.js'
 import type { Conversation, PromptCache } from './prompt-cache.js'
 import { readPrompt } from './read-prompt.js'
 import { readReply } from './read-reply.js'
@@ -26,6 +28,8 @@ export interface CallModelDependencies {
 
 /** Characters of what a user's own model throws: a message of megabytes would hang the attempt. */
 const MAX_CHARS = 500
+/** Characters of it that are looked at. */
+const MAX_READ_CHARS = 5_000
 /** Time that all attempts at one model call may take, for manifests that do not say. */
 const DEFAULT_TOTAL_MS = 600_000
 
@@ -33,14 +37,17 @@ const DEFAULT_TOTAL_MS = 600_000
 export function createCallModel(deps: CallModelDependencies): AgentActivities['callModel'] {
   return async (input) => {
     const context = Context.current()
-    let clock: PatienceClock | undefined
+    const waited = waitedSoFar(context)
+    // At once: an attempt may end before its first beat, and the next one must know.
+    if (waited !== undefined) context.heartbeat(waited)
     try {
       return await beating(
         context,
-        () => clock?.details,
+        () => waited,
         async () => {
           const conversation = await findConversation(input, context, deps)
-          clock = startPatience(context, conversation.manifest.modelTotalMs ?? DEFAULT_TOTAL_MS)
+          const totalMs = conversation.manifest.modelTotalMs ?? DEFAULT_TOTAL_MS
+          const clock = startPatience(context, totalMs, waited)
           return await callModel(input, conversation, { context, clock, deps })
         },
       )
@@ -80,7 +87,7 @@ async function callModel(
   const prompt = { ...buildPrompt(manifest, messages, input.forced === true), model }
   let raw: RawReply
   try {
-    raw = await deps.modelOf(model).complete(prompt, context.cancellationSignal)
+    raw = checkReply(await deps.modelOf(model).complete(prompt, context.cancellationSignal))
   } catch (error) {
     throwIfAborted(context, true)
     return endedReply(error, clock)
@@ -94,13 +101,22 @@ async function callModel(
 function endedReply(error: unknown, clock: PatienceClock): ModelReply {
   // A model of the user's own may throw anything: that is an outage like any other.
   const known =
-    error instanceof ModelError ? error : new ModelError(describe(error), { status: null })
+    error instanceof ModelError
+      ? new ModelError(redact(error.message.slice(0, MAX_READ_CHARS)), error)
+      : new ModelError(describe(error), { status: null })
   const outcome = outcomeOf(known)
   if (outcome === 'retried' || outcome === 'final') throw modelFailure(known, clock.left())
   return { text: '', calls: [], finish: outcome, tokens: null }
 }
 
 function describe(error: unknown): string {
-  const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return shorten(told, MAX_CHARS)
+  try {
+    const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    return shorten(redact(told.slice(0, MAX_READ_CHARS)), MAX_CHARS)
+  } catch {
+    return 'The model threw what cannot be shown.'
+  }
 }
+
+/** Knows no key, only what looks like one: the models of perdure take theirs out themselves. */
+const redact = redactor({ keys: [], urls: [] })

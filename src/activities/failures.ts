@@ -28,7 +28,7 @@ export const FAILURE_RULES: readonly FailureRule[] = [
     outcome: 'context_length',
     matches: ({ status, code, message }) =>
       code === 'context_length_exceeded' ||
-      (status !== null && status < 429 && CONTEXT_LENGTH.test(message)),
+      ((status === null ? code === 'error_in_body' : status < 429) && CONTEXT_LENGTH.test(message)),
   },
   {
     when: 'the prompt was filtered (`content_filter`, `content_policy_violation`)',
@@ -38,8 +38,11 @@ export const FAILURE_RULES: readonly FailureRule[] = [
   {
     when: 'out of quota (`insufficient_quota`, billing, 402)',
     outcome: 'final',
-    matches: ({ status, code, message }) =>
-      status === 402 || QUOTA.test(code ?? '') || (status === 429 && QUOTA.test(message)),
+    matches: ({ status, code, message, headers }) =>
+      status === 402 ||
+      QUOTA.test(code ?? '') ||
+      // With a hint when to come back it is a rate limit, whatever it is called.
+      (status === 429 && QUOTA.test(message) && !headers.has('retry-after')),
   },
   {
     when: '`x-should-retry: false`',

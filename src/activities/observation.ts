@@ -23,16 +23,11 @@ const stringify = configure({
  * base64. `emptyHint` follows a result that is empty.
  */
 export function observationOf(value: unknown, emptyHint?: string): string {
-  const text = cut(withoutBinary(toText(value).toWellFormed()))
-  return emptyHint !== undefined && isEmpty(value) ? `${text} ${emptyHint}` : text
-}
-
-/** Nothing, or a list, object or text without content; 0 and false are results. */
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true
-  if (Array.isArray(value)) return value.length === 0
-  if (value instanceof Map || value instanceof Set) return value.size === 0
-  return typeof value === 'object' && Object.keys(value).length === 0
+  const text = toText(value)
+  const shown = cut(withoutBinary(text.toWellFormed()))
+  return emptyHint !== undefined && EMPTY_TEXTS.has(text) && value !== text
+    ? `${shown} ${emptyHint}`
+    : shown
 }
 
 /** Cuts a text in its middle, and says so there. */
@@ -47,10 +42,11 @@ export function cut(text: string): string {
 
 function toText(value: unknown): string {
   if (value === undefined || value === null) return EMPTY
-  if (typeof value === 'string') return value === '' ? '(the result is an empty text)' : value
+  if (typeof value === 'string') return value === '' ? EMPTY_TEXT : value
   try {
     const text = stringify(value, replacer()) ?? EMPTY
-    return isEmpty(value) ? `${text} (the result is empty)` : text
+    // What is written decides: a date has no keys either.
+    return text === '[]' || text === '{}' ? `${text}${EMPTY_MARK}` : text
   } catch {
     // A getter or toJSON that throws. The tool has done its work: that must not look like a failure.
     return '(done; the result of the tool cannot be shown)'
@@ -58,6 +54,10 @@ function toText(value: unknown): string {
 }
 
 const EMPTY = '(done; the tool returned no result)'
+const EMPTY_TEXT = '(the result is an empty text)'
+const EMPTY_MARK = ' (the result is empty)'
+/** The texts of results that are empty; 0 and false are results. */
+const EMPTY_TEXTS = new Set([EMPTY, EMPTY_TEXT, `[]${EMPTY_MARK}`, `{}${EMPTY_MARK}`])
 
 /** What JSON drops or refuses, as text, so that nothing vanishes without a trace. */
 function replacer() {

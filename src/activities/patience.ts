@@ -26,16 +26,26 @@ export interface PatienceClock {
  *
  * @throws ApplicationFailure when earlier attempts have used up the time
  */
-export function startPatience({ info }: Context, totalMs: number): PatienceClock {
-  const { attempt, scheduledTimestampMs, currentAttemptScheduledTimestampMs } = info
-  const wait = Date.now() - currentAttemptScheduledTimestampMs
-  const waitedMs = waitedBefore(info.heartbeatDetails) + (wait > OUTAGE_MS ? wait : 0)
+export function startPatience(
+  context: Context,
+  totalMs: number,
+  details = waitedSoFar(context),
+): PatienceClock {
+  const { attempt, scheduledTimestampMs } = context.info
+  const waitedMs = details?.waitedMs ?? 0
   const left = () => ({ attempt, totalMs, elapsedMs: Date.now() - scheduledTimestampMs - waitedMs })
   if (attempt > 1 && left().elapsedMs > totalMs) {
     const message = `${attempt - 1} attempts took longer than ${totalMs / 1_000} s together.`
     throw ApplicationFailure.nonRetryable(message, FAILURE.modelRejected)
   }
-  return { details: waitedMs === 0 ? undefined : { waitedMs }, left }
+  return { details, left }
+}
+
+/** What attempts waited for a worker, this one included; to be asked when it begins. */
+export function waitedSoFar({ info }: Context): Waited | undefined {
+  const wait = Date.now() - info.currentAttemptScheduledTimestampMs
+  const waitedMs = waitedBefore(info.heartbeatDetails) + (wait > OUTAGE_MS ? wait : 0)
+  return waitedMs === 0 ? undefined : { waitedMs }
 }
 
 function waitedBefore(details: unknown): number {

@@ -24,14 +24,15 @@ export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivitie
     const agent = deps.agents.get(input.agent)
     if (agent === undefined) throw unknownAgent(input.agent, [...deps.agents.keys()])
     await checkContext(agent, input)
-    const { model, fallbackModels } = agent.manifest
+    const { fallbackModels = [], ...definition } = agent.manifest
+    // Two names may mean one model here: it is not tried twice.
+    const names = [...new Set([definition.model, ...fallbackModels].map(deps.modelName))]
+    const [model = definition.model, ...fallbacks] = names
     const manifest: Manifest = {
-      ...agent.manifest,
+      ...definition,
       ...deps.worker,
-      model: deps.modelName(model),
-      ...(fallbackModels === undefined
-        ? {}
-        : { fallbackModels: fallbackModels.map(deps.modelName) }),
+      model,
+      ...(fallbacks.length === 0 ? {} : { fallbackModels: fallbacks }),
     }
     const messages = [userMessage(input.input)]
     deps.cache.begin(runKey(Context.current().info), input.turn, { manifest, messages })

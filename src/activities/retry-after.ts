@@ -9,15 +9,15 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   const value = headers.get('retry-after')
   const seconds = number(value)
   if (seconds !== null) return seconds * 1_000
-  // Date.parse takes much that is no HTTP date, numbers above all.
-  if (value === null || !/[a-z]/i.test(value)) return null
+  // Date.parse takes much that is no HTTP date.
+  if (value === null || !/^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .* gmt$/i.test(value)) return null
   const until = Date.parse(value) - now
   return until > 0 ? until : null
 }
 
-/** A positive number that is the whole text. */
+/** A positive number that is the whole text, in at most 12 digits and without an exponent. */
 function number(text: string | null): number | null {
-  if (text === null || text.trim() === '') return null
+  if (text === null || !/^\d{1,12}(\.\d+)?$/.test(text.trim())) return null
   const value = Number(text)
-  return Number.isFinite(value) && value > 0 ? value : null
+  return value > 0 ? value : null
 }

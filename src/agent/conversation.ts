@@ -46,23 +46,27 @@ const DROPPED = '[an old result, dropped because the conversation grew too long]
 
 /**
  * Drops the texts of the oldest observations until the state's JSON fits `maxBytes`. Calls and their
- * answers stay paired.
+ * answers stay paired. A state that cannot be made to fit stays as it is.
  *
  * @returns true when it fits
  */
 export function shrink(state: RunState, maxBytes: number): boolean {
-  let size = utf8Length(JSON.stringify(state))
+  let excess = utf8Length(JSON.stringify(state)) - maxBytes
+  const shorter = new Map<number, ToolMessage>()
   for (const [index, message] of state.messages.entries()) {
-    if (size <= maxBytes) break
+    if (excess <= 0) break
     if (message.role !== 'tool') continue
-    const shorter = { ...message, text: DROPPED }
-    const saved = utf8Length(JSON.stringify(message)) - utf8Length(JSON.stringify(shorter))
+    const dropped = { ...message, text: DROPPED }
+    const saved = utf8Length(JSON.stringify(message)) - utf8Length(JSON.stringify(dropped))
     if (saved <= 0) continue
-    size -= saved
-    state.messages[index] = shorter
+    excess -= saved
+    shorter.set(index, dropped)
   }
+  if (excess > 0) return false
+  if (shorter.size === 0) return true
+  state.messages = state.messages.map((message, index) => shorter.get(index) ?? message)
   state.digest = digestOf(state.manifest, state.messages)
-  return size <= maxBytes
+  return true
 }
 
 /** Bytes of a text in UTF-8. The sandbox's TextEncoder would allocate them. */

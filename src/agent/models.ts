@@ -20,5 +20,7 @@ export function fallBack(state: RunState): boolean {
 /** Counts a reply for the model that gave it. */
 export function countReply(state: RunState): void {
   const name = modelOf(state)
-  state.replies = { ...state.replies, [name]: (state.replies?.[name] ?? 0) + 1 }
+  // A Map, so that a model named constructor is a name like any other.
+  const replies = new Map(Object.entries(state.replies ?? {}))
+  state.replies = Object.fromEntries(replies.set(name, (replies.get(name) ?? 0) + 1))
 }

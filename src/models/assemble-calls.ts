@@ -18,46 +18,55 @@ export interface CallDelta {
 /**
  * Adds a piece to the call that it belongs to, or begins a new call. By index where there is one, except
  * that another id is another call (some servers number all calls 0); else by id; else it goes on with the
- * newest call, unless that is complete and this one has a name.
+ * newest call. Nothing can follow complete arguments: what comes then is another call, or the same said
+ * again.
  */
 export function addCallDelta(calls: OpenCall[], delta: CallDelta): void {
   const open = target(calls, delta)
-  if (open === undefined) {
-    calls.push({
-      index: delta.index ?? null,
-      id: delta.id ?? '',
-      name: delta.name ?? '',
-      args: delta.args ?? '',
-    })
+  if (open === undefined || (isComplete(open) && hasMore(open, delta))) {
+    if (open === undefined || !isSaidAgain(open, delta)) calls.push(newCall(delta))
     return
   }
   if (open.id === '') open.id = delta.id ?? ''
   // Sent whole with each piece by some servers, in pieces by others.
   if (delta.name && delta.name !== open.name) open.name += delta.name
   if (typeof delta.args === 'string' && typeof open.args === 'string') open.args += delta.args
-  else if (delta.args !== undefined && delta.args !== null) open.args = delta.args
+  else if (!isBlank(delta.args)) open.args = delta.args
 }
 
-function target(calls: readonly OpenCall[], delta: CallDelta): OpenCall | undefined {
-  const { index, id, name } = delta
+function newCall({ index, id, name, args }: CallDelta): OpenCall {
+  return { index: index ?? null, id: id ?? '', name: name ?? '', args: args ?? '' }
+}
+
+function target(calls: readonly OpenCall[], { index, id }: CallDelta): OpenCall | undefined {
   if (typeof index === 'number') {
-    const open = calls.findLast((call) => call.index === index)
-    return open !== undefined && isOther(open, id) ? undefined : open
+    return calls.findLast((call) => call.index === index && !isOther(call, id))
   }
-  if (id) return calls.find((call) => call.id === id)
-  const last = calls.at(-1)
-  return last !== undefined && name && isComplete(last) ? undefined : last
+  return id ? calls.findLast((call) => call.id === id) : calls.at(-1)
 }
 
 function isOther(open: OpenCall, id: string | null | undefined): boolean {
   return Boolean(id) && open.id !== '' && open.id !== id
 }
 
+/** Some servers send the whole call once more at its end. */
+function isSaidAgain(open: OpenCall, { id, args }: CallDelta): boolean {
+  return Boolean(id) && open.id === id && args === open.args
+}
+
+function hasMore(open: OpenCall, { name, args }: CallDelta): boolean {
+  return !isBlank(args) || (Boolean(name) && name !== open.name)
+}
+
+function isBlank(args: unknown): boolean {
+  return args === undefined || args === null || (typeof args === 'string' && args.trim() === '')
+}
+
+/** A number may go on, whatever else is JSON may not. */
 function isComplete({ args }: OpenCall): boolean {
   if (typeof args !== 'string') return true
   try {
-    JSON.parse(args)
-    return true
+    return typeof JSON.parse(args) !== 'number'
   } catch {
     return false
   }

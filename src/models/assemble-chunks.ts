@@ -4,13 +4,23 @@ import { addCallDelta, type OpenCall } from './assemble-calls.js'
 import { errorInBody } from './error-in-body.js'
 
 const text = z.string().nullish().catch(null)
+const content = z
+  .union([
+    z.string(),
+    // Some servers send parts, as in a request.
+    z
+      .array(z.looseObject({ text: z.string().nullish() }))
+      .transform((parts) => parts.map((part) => part.text ?? '').join('')),
+  ])
+  .nullish()
+  .catch(null)
 const callDelta = z.looseObject({
   index: z.number().nullish().catch(null),
   id: text,
   function: z.looseObject({ name: text, arguments: z.unknown().optional() }).nullish().catch(null),
 })
 const delta = z.looseObject({
-  content: text,
+  content,
   refusal: text,
   tool_calls: z.array(callDelta.nullish().catch(null)).nullish().catch(null),
   function_call: z
@@ -18,23 +28,20 @@ const delta = z.looseObject({
     .nullish()
     .catch(null),
 })
+const choice = z.looseObject({
+  index: z.number().nullish().catch(null),
+  delta: delta.nullish().catch(null),
+  // Some servers put the whole message into their last or only chunk.
+  message: delta.nullish().catch(null),
+  finish_reason: z.unknown().optional(),
+})
 const chunk = z.looseObject({
-  choices: z
-    .array(
-      z.looseObject({
-        index: z.number().nullish().catch(null),
-        delta: delta.nullish().catch(null),
-        // Some servers put the whole message into their last or only chunk.
-        message: delta.nullish().catch(null),
-        finish_reason: z.unknown().optional(),
-      }),
-    )
-    .nullish()
-    .catch(null),
+  choices: z.array(choice).nullish().catch(null),
   usage: z.unknown().optional(),
 })
 
 type Delta = z.infer<typeof delta>
+type Choice = z.infer<typeof choice>
 
 /** A completion put together from the chunks of a stream. */
 export interface Assembled {
@@ -50,36 +57,61 @@ export interface Assembled {
  * @throws ModelError for an error that was sent in the middle of the stream
  */
 export function assembleChunks(chunks: readonly unknown[]): Assembled {
-  const message = { content: '', refusal: '', calls: [] as OpenCall[], legacy: [] as OpenCall[] }
-  let finish: unknown = null
+  const open: OpenCompletion = { message: null, finish: null }
   let usage: unknown
-  let choices = 0
   for (const raw of chunks) {
     const error = errorInBody(raw)
     if (error !== null) throw error
     const read = chunk.safeParse(raw)
     if (isObject(read.data?.usage)) usage = read.data.usage
-    for (const choice of read.data?.choices ?? []) {
-      if ((choice.index ?? 0) !== 0) continue
-      choices++
-      addDelta(message, choice.delta ?? choice.message)
-      finish = choice.finish_reason ?? finish
+    for (const part of read.data?.choices ?? []) {
+      if ((part.index ?? 0) === 0) addChoice(open, part)
     }
   }
-  const { content, refusal } = message
-  const calls = [...message.calls, ...message.legacy]
-  const tool_calls = calls.map(({ name, args }) => ({ function: { name, arguments: args } }))
-  const whole = { message: { content, refusal, tool_calls }, finish_reason: finish }
-  return {
-    completion: { choices: choices === 0 ? [] : [whole], usage },
-    finished: finish !== null,
-  }
+  return { completion: { choices: choicesOf(open), usage }, finished: open.finish !== null }
 }
 
-function addDelta(
-  message: { content: string; refusal: string; calls: OpenCall[]; legacy: OpenCall[] },
-  part: Delta | null | undefined,
-): void {
+interface OpenCompletion {
+  /** Null before the first choice. */
+  message: OpenMessage | null
+  finish: unknown
+}
+
+function addChoice(open: OpenCompletion, { delta, message, finish_reason }: Choice): void {
+  // A whole message stands for all that came before; some servers send an empty one with each delta.
+  const whole = holdsSomething(message) ? message : null
+  open.message = whole !== null || open.message === null ? newMessage() : open.message
+  addDelta(open.message, whole ?? delta)
+  // An empty text is none: some servers send it with each chunk.
+  open.finish = finish_reason || open.finish
+}
+
+function holdsSomething(part: Delta | null | undefined): part is Delta {
+  const { content, refusal, tool_calls, function_call } = part ?? {}
+  return Boolean(content || refusal || tool_calls?.length || function_call)
+}
+
+function choicesOf({ message, finish }: OpenCompletion): unknown[] {
+  if (message === null) return []
+  const { content, refusal } = message
+  // Servers that send both forms mean one call.
+  const calls = message.calls.length > 0 ? message.calls : message.legacy
+  const tool_calls = calls.map(({ name, args }) => ({ function: { name, arguments: args } }))
+  return [{ message: { content, refusal, tool_calls }, finish_reason: finish }]
+}
+
+interface OpenMessage {
+  content: string
+  refusal: string
+  readonly calls: OpenCall[]
+  readonly legacy: OpenCall[]
+}
+
+function newMessage(): OpenMessage {
+  return { content: '', refusal: '', calls: [], legacy: [] }
+}
+
+function addDelta(message: OpenMessage, part: Delta | null | undefined): void {
   message.content += part?.content ?? ''
   message.refusal += part?.refusal ?? ''
   for (const call of part?.tool_calls ?? []) {

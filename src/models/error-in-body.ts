@@ -4,8 +4,9 @@ import { ModelError } from './model-error.js'
 /** The error that a server put into a body with status 200, or into the middle of a stream; null if none. */
 export function errorInBody(body: unknown): ModelError | null {
   if (!isObject(body)) return null
-  const { error } = body
-  if (error === undefined || error === null || error === false) return null
+  // vLLM's older form has the fields of the error at the top.
+  const error = body['object'] === 'error' ? body : body['error']
+  if (error === undefined || error === null || error === false || error === '') return null
   if (!isObject(error))
     return new ModelError(String(error), { status: null, code: 'error_in_body' })
   const { message, code, type } = error

@@ -1,5 +1,5 @@
 import OpenAI, { APIError } from 'openai'
-import type { JsonObject } from '../contract/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.js'
 import { shorten } from '../contract/text.js'
 import { startIdleTimer } from './idle-timer.js'
 import type { Model, RawReply } from './model.js'
@@ -41,37 +41,45 @@ export function openAIModel(options: OpenAIOptions): Model {
   const { stream = true, schema = 'full' } = options
   const send = createSender(options)
   /** By model: one server has many. */
-  const refusals = new Map<string, Set<string>>()
+  const dialects = new Map<string, Learned>()
   return {
     complete: (prompt, signal) => {
-      const refused = refusals.get(prompt.model) ?? new Set()
-      refusals.set(prompt.model, refused)
+      const learned = dialects.get(prompt.model) ?? { refused: new Set(), untold: [] }
+      dialects.set(prompt.model, learned)
       return sendAdapted(
-        () => requestBody(prompt, { stream, schema, refused }),
+        () => requestBody(prompt, { stream, schema, refused: learned.refused }),
         (body) => send(body, signal),
-        refused,
+        learned,
       )
     },
   }
+}
+
+/** What this worker has learned of one model. */
+interface Learned {
+  readonly refused: Set<string>
+  /** A parameter for each request that was sent again and that no reply has told of yet. */
+  untold: string[]
 }
 
 /** Sends a request again without what the server refuses: one parameter less with each round. */
 async function sendAdapted(
   makeBody: () => JsonObject,
   send: (body: JsonObject) => Promise<RawReply>,
-  refused: Set<string>,
+  learned: Learned,
 ): Promise<RawReply> {
-  const adapted: string[] = []
   for (;;) {
     const body = makeBody()
     try {
       const reply = await send(body)
+      const adapted = learned.untold
+      learned.untold = []
       return adapted.length === 0 ? reply : { ...reply, adapted }
     } catch (error) {
       const name = error instanceof ModelError ? refusedParameter(error, body) : null
       if (name === null) throw error
-      refused.add(name)
-      adapted.push(name)
+      learned.refused.add(name)
+      learned.untold.push(name)
     }
   }
 }
@@ -84,7 +92,9 @@ function createSender({ apiKey, baseURL, idleTimeoutMs = IDLE_MS }: OpenAIOption
     const idle = startIdleTimer(signal, idleTimeoutMs)
     try {
       const request = client.post('/chat/completions', { body, signal: idle.signal })
-      return readCompletion(await readResponse(await request.asResponse(), idle.alive))
+      const response = await request.asResponse()
+      idle.alive()
+      return readCompletion(await readResponse(response, idle.alive))
     } catch (error) {
       if (idle.expired()) throw idleError(idleTimeoutMs)
       throw signal.aborted ? error : toModelError(error, redact)
@@ -106,9 +116,30 @@ function createClient(apiKey: string | undefined, baseURL: string | undefined): 
     apiKey: apiKey ?? 'none',
     baseURL: url,
     ...(credentials === undefined ? {} : { defaultHeaders: { Authorization: credentials } }),
+    fetch: fetchReadably,
     // Temporal retries; two layers of retries multiply.
     maxRetries: 0,
   })
+}
+
+/** The package shows no more of an error's body than its field `error`: others get one. */
+async function fetchReadably(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init)
+  if (response.ok) return response
+  const text = await response.text().catch(() => '')
+  const { status, headers } = response
+  return new Response(text === '' ? null : withErrorField(text), { status, headers })
+}
+
+function withErrorField(text: string): string {
+  try {
+    const body: JsonValue = JSON.parse(text)
+    const first = Array.isArray(body) ? (body[0] ?? null) : body
+    const known = isObject(first) && first['error'] !== undefined
+    return JSON.stringify(known ? first : { error: first })
+  } catch {
+    return text
+  }
 }
 
 /** fetch refuses a URL that holds credentials: they go into the header that they stand for. */
@@ -138,12 +169,19 @@ function toModelError(error: unknown, redact: (text: string) => string): ModelEr
   const text = shorten(redact(whole.slice(0, MAX_READ_CHARS)), MAX_CHARS)
   if (error instanceof ModelError) return new ModelError(text, error)
   if (error instanceof APIError && error.status !== undefined) {
-    const { status, code, param, type, headers } = error
-    const facts = { status, code: code ?? type ?? null, param: param ?? null }
+    const { status, headers } = error
+    const { code, type, param }: Record<'code' | 'type' | 'param', unknown> = error
+    const facts = { status, code: textOf(code) ?? textOf(type), param: textOf(param) }
     return new ModelError(text, { ...facts, headers: headers ?? new Headers() })
   }
   // A reset in the body is a bare TypeError: the network's doing, like a refused connection.
   return new ModelError(text, { status: null, code: 'connection' })
+}
+
+/** What a server sent as a text or as the parts of a path; it may be anything. */
+function textOf(value: unknown): string | null {
+  if (Array.isArray(value)) return value.join('.')
+  return typeof value === 'string' ? value : null
 }
 
 function describe(error: Error): string {

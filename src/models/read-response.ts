@@ -34,6 +34,8 @@ async function readStream(response: Response, alive: () => void): Promise<unknow
     // Some servers keep the connection open after the end.
     if (done) break
   }
+  // The last event of some servers is not followed by an empty line.
+  parser.feed('\n\n')
   const { completion, finished } = assembleChunks(chunks)
   // Some servers send null as finish reason of a complete reply; a stream with neither was cut.
   if (!finished && !done) throw new ModelError('The stream was cut short.', CUT)

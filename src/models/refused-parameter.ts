@@ -1,4 +1,4 @@
-import type { JsonObject } from '../contract/json.js'
+import { isObject, type JsonObject } from '../contract/json.js'
 import type { ModelError } from './model-error.js'
 
 /** Parameters that a request can do without, or under another name. */
@@ -19,6 +19,10 @@ const ADAPTABLE = [
 const COMPLAINT =
   /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|extra (inputs|fields)|not permitted|not allowed|does not exist|only the default/i
 
+/** How they say that they take it, with another value: that is for the caller to mend. */
+const BAD_VALUE =
+  /invalid_value|_(above|below)_|too (large|small|long|high|low)|at (most|least)|must be/i
+
 /**
  * The parameter of a request that a server refused, if the request can be adapted: by the field that the
  * error names, or by the name in its message. Null when the refusal means something else.
@@ -26,15 +30,23 @@ const COMPLAINT =
 export function refusedParameter(error: ModelError, body: JsonObject): string | null {
   if (error.status !== 400 && error.status !== 422) return null
   const sent = ADAPTABLE.filter((name) => isSent(name, body))
+  const complains = COMPLAINT.test(error.message)
+  if (!complains && BAD_VALUE.test(`${error.code} ${error.message}`)) return null
   // Such as `temperature`, `body.temperature` or `tools[0].function.strict`.
-  const named = error.param?.split('.').at(-1)
-  if (named !== undefined && named !== '') return sent.find((name) => name === named) ?? null
-  if (!COMPLAINT.test(error.message)) return null
+  const path = typeof error.param === 'string' ? error.param.split('.') : []
+  if (path.join('') !== '') return sent.find((name) => path.includes(name)) ?? null
+  if (!complains) return null
   return sent.find((name) => new RegExp(`\\b${name}\\b`).test(error.message)) ?? null
 }
 
 function isSent(name: string, body: JsonObject): boolean {
-  return name === 'strict'
-    ? JSON.stringify(body['tools'] ?? []).includes('"strict":true')
-    : body[name] !== undefined
+  if (name !== 'strict') return body[name] !== undefined
+  // Not anywhere in the tools: a schema may hold such a value.
+  const { tools } = body
+  return (
+    Array.isArray(tools) &&
+    tools.some(
+      (tool) => isObject(tool) && isObject(tool['function']) && tool['function']['strict'] === true,
+    )
+  )
 }

@@ -53,16 +53,17 @@ export function resolveModels({ agents, models, model, config }: ModelSources): 
     Object.entries(models).map(([name, entry]) => [name, toModel(name, entry)] as const),
   )
   const standard = model ?? environmentModel(config)
+  const replacement = model === undefined ? config.model : undefined
+  const nameOf = (name: string) => (known.has(name) ? name : (replacement ?? name))
   for (const agent of agents) {
     for (const name of [agent.manifest.model, ...(agent.manifest.fallbackModels ?? [])]) {
-      if (!known.has(name) && standard === undefined) {
+      if (!known.has(nameOf(name)) && standard === undefined) {
         throw new MissingModelError(agent.name, name, [...known.keys()])
       }
     }
   }
-  const replacement = model === undefined ? config.model : undefined
   return {
-    nameOf: (name) => (known.has(name) ? name : (replacement ?? name)),
+    nameOf,
     modelOf: (name) => {
       const found = known.get(name) ?? standard
       if (found !== undefined) return found

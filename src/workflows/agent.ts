@@ -7,13 +7,29 @@ import { beginTurn, runState } from './run-agent.js'
 
 /** A carried state above 2 MB fails the workflow task for ever; the rest is room for codecs. */
 const MAX_CARRIED_BYTES = 1_500_000
+/** The server terminates a run at 50 MB and at 51,200 events. */
+const MAX_HISTORY_BYTES = 40_000_000
+const MAX_HISTORY_EVENTS = 45_000
 
 /** The workflow behind every run: one agent, one question, as many executions as its history needs. */
 export async function agent(input: RunInput): Promise<RunResult> {
   const state = await firstState(input)
-  const end = await runState(state, () => workflowInfo().continueAsNewSuggested)
+  const end = await runState(state, () => isDue(state))
   if (end.kind === 'done') return end.result
-  return await carryOn(state)
+  if (isCarriable(state)) return await continueAsNew<typeof agent>({ state })
+  const message = `the conversation is over ${MAX_CARRIED_BYTES} bytes without its observations, too much to continue as new`
+  throw failure('state_too_large', message, state)
+}
+
+/** A state that is too large to be carried goes on where it is, until the server would end the run. */
+function isDue(state: RunState): boolean {
+  const { continueAsNewSuggested, historySize, historyLength } = workflowInfo()
+  if (!continueAsNewSuggested) return false
+  return isCarriable(state) || historySize > MAX_HISTORY_BYTES || historyLength > MAX_HISTORY_EVENTS
+}
+
+function isCarriable(state: RunState): boolean {
+  return shrink(state, MAX_CARRIED_BYTES)
 }
 
 /** A caller in any language may start this workflow: what it sends is checked before it is used. */
@@ -42,14 +58,6 @@ function isState(state: RunState | null | undefined): boolean {
 function badInput(): ApplicationFailure {
   const message = `the input must be {"agent": string, "input": string, "context"?: object of ${MAX_CONTEXT_BYTES} bytes at most}`
   return failure('definition_error', message, { turn: 0, step: 0 })
-}
-
-async function carryOn(state: RunState): Promise<never> {
-  if (!shrink(state, MAX_CARRIED_BYTES)) {
-    const message = `the conversation is over ${MAX_CARRIED_BYTES} bytes without its observations, too much to continue as new`
-    throw failure('state_too_large', message, state)
-  }
-  return await continueAsNew<typeof agent>({ state })
 }
 
 function failure(

@@ -56,7 +56,7 @@ export function activitiesOf(state: RunState): Pick<AgentActivities, 'callModel'
         try {
           return await model.callModel.executeWithOptions(options, [request])
         } catch (error) {
-          if (isCancellation(error) || !fallBack(state)) {
+          if (!(error instanceof TemporalFailure) || isCancellation(error) || !fallBack(state)) {
             throw runFailure(error, 'model_error', { turn: input.turn, step: input.step })
           }
         }
