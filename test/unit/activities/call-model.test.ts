@@ -41,7 +41,7 @@ function worker(complete: Model['complete'], stored: readonly Message[] = first)
   const cache = new PromptCache()
   const callModel = createCallModel({
     agents: new Map([[agent.name, agent]]),
-    model,
+    modelOf: () => model,
     cache,
     draining: new AbortController().signal,
   })

@@ -10,8 +10,8 @@ describe('what a tool returns', () => {
     [undefined, NOTHING],
     [null, NOTHING],
     ['', '(the result is an empty text)'],
-    [[], '[]'],
-    [{}, '{}'],
+    [[], '[] (the result is empty)'],
+    [{}, '{} (the result is empty)'],
     [0, '0'],
     [-0, '0'],
     [false, 'false'],
@@ -24,7 +24,7 @@ describe('what a tool returns', () => {
   })
 
   it('that is empty differs from every other empty thing', () => {
-    const texts = [undefined, '', [], {}, 0, false].map(observationOf)
+    const texts = [undefined, '', [], {}, 0, false].map((value) => observationOf(value))
     expect(new Set(texts).size).toBe(texts.length)
   })
 
@@ -36,7 +36,7 @@ describe('what a tool returns', () => {
     [Symbol('s'), '"[symbol]"'],
     [7n, '"7"'],
     [new Map([['a', new Set([1, 2])]]), '{"a":[1,2]}'],
-    [new Set(), '[]'],
+    [new Set(), '[] (the result is empty)'],
     [[undefined], '[null]'],
   ])('and JSON cannot hold (row %#) leaves a trace', (value, text) => {
     expect(observationOf(value)).toBe(text)

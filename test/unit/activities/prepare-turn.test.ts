@@ -11,7 +11,9 @@ import { agentWith, manifestOf, WORKER } from './sample.js'
 
 const customer = z.object({ customerId: z.string(), plan: z.object({ level: z.int() }).optional() })
 
-function prepare(agents: readonly Agent[], modelName?: string, cache = new PromptCache()) {
+const same = (name: string) => name
+
+function prepare(agents: readonly Agent[], modelName = same, cache = new PromptCache()) {
   const map = new Map(agents.map((agent) => [agent.name, agent]))
   return createPrepareTurn({ agents: map, cache, worker: WORKER, modelName })
 }
@@ -28,16 +30,24 @@ describe('prepareTurn', () => {
     expect(JSON.parse(JSON.stringify(manifest))).toEqual(manifest)
   })
 
-  it('lets OPENAI_MODEL replace the model, and nothing else', async () => {
+  it('names the model as the worker does, and changes nothing else', async () => {
     const agent = agentWith()
-    const manifest = await attempt().run(prepare([agent], 'other-model'), input())
-    expect(manifest).toEqual({ ...manifestOf(agent), model: 'other-model' })
+    const rename = (name: string) => `${name}-here`
+    const manifest = await attempt().run(prepare([agent], rename), input())
+    expect(manifest).toEqual({ ...manifestOf(agent), model: 'test-model-here' })
+  })
+
+  it('names every fallback model as the worker does, and none twice', async () => {
+    const agent = agentWith({ model: ['a', 'b', 'c'] })
+    const rename = (name: string) => (name === 'b' ? name : 'other')
+    const manifest = await attempt().run(prepare([agent], rename), input())
+    expect(manifest).toMatchObject({ model: 'other', fallbackModels: ['b'] })
   })
 
   it('remembers the conversation for the first model call', async () => {
     const cache = new PromptCache()
     const { env, run } = attempt({ namespace: 'ns' })
-    const manifest = await run(prepare([agentWith()], undefined, cache), input({ turn: 2 }))
+    const manifest = await run(prepare([agentWith()], same, cache), input({ turn: 2 }))
     const messages = [userMessage('hello')]
     const at = { turn: 2, step: 1, count: 1, digest: digestOf(manifest, messages) }
     const { workflowExecution } = env.context.info
@@ -51,7 +61,9 @@ describe('an unknown agent', () => {
     expect(await rejection(attempt().run(run, input({ agent: 'suport' })))).toMatchObject({
       type: 'UnknownAgent',
       nonRetryable: true,
-      message: 'This worker has no agent "suport". Its agents: support, sales.',
+      message: expect.stringMatching(
+        /^This worker has no agent "suport"\. Its agents: support, sales\. .*task queue/,
+      ),
     })
   })
 
@@ -66,8 +78,8 @@ describe('an unknown agent', () => {
       attempt().run(prepare([]), input({ agent: 'x'.repeat(10_000) })),
     )
     const message = failure instanceof Error ? failure.message : ''
-    expect(message).toMatch(/… *". Its agents: none\.$/)
-    expect(message.length).toBeLessThan(200)
+    expect(message).toMatch(/… *"\. Its agents: none\. /)
+    expect(message.length).toBeLessThan(300)
   })
 })
 

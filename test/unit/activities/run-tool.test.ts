@@ -6,6 +6,7 @@ import { idempotencyKey } from '../../../src/activities/idempotency-key.js'
 import { PromptCache } from '../../../src/activities/prompt-cache.js'
 import { assistantMessage, toolMessage, userMessage } from '../../../src/agent/conversation.js'
 import { digestOf } from '../../../src/agent/digest.js'
+import type { ToolAnnotations } from '../../../src/contract/manifest.js'
 import { defineTool } from '../../../src/definition/define-tool.js'
 import { activity, doing, input } from './acting-tool.js'
 import { attempt, rejection } from './attempt.js'
@@ -116,12 +117,15 @@ describe('a call that this worker cannot take', () => {
 
 describe('an aborted call', () => {
   /** Runs a tool that waits for its signal, and cancels it once it waits. */
-  async function abort(reason?: 'CANCELLED' | 'WORKER_SHUTDOWN' | 'TIMED_OUT') {
+  async function abort(
+    reason?: 'CANCELLED' | 'WORKER_SHUTDOWN' | 'TIMED_OUT',
+    annotations: ToolAnnotations = {},
+  ) {
     const { env, run, logged } = attempt()
     const tool = doing((_args, { signal }) => {
       queueMicrotask(() => (reason === undefined ? env.cancel() : env.cancel(reason)))
       return sleep(60_000, undefined, { signal })
-    })
+    }, annotations)
     return { failure: await rejection(run(activity(tool), input())), logged }
   }
 
@@ -134,10 +138,17 @@ describe('an aborted call', () => {
     },
   )
 
-  it('goes to another worker when only its worker stops', async () => {
-    const { failure } = await abort('WORKER_SHUTDOWN')
-    expect(failure).toMatchObject({ type: 'WorkerShutdown', nonRetryable: false })
-  })
+  it.each([
+    [{ readOnlyHint: true }, false],
+    [{ idempotentHint: true }, false],
+    [{}, true],
+  ])(
+    'whose worker stops is tried by another only where that does no harm: %j',
+    async (hints, final) => {
+      const { failure } = await abort('WORKER_SHUTDOWN', hints)
+      expect(failure).toMatchObject({ type: 'WorkerShutdown', nonRetryable: final })
+    },
+  )
 
   it('that ends well all the same keeps its result', async () => {
     const { env, run } = attempt()

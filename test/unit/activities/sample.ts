@@ -23,14 +23,14 @@ export function toolNamed(name: string): Tool {
   })
 }
 
-export function agentWith(options: Partial<AgentOptions> = {}): Agent {
+export function agentWith(options: Partial<AgentOptions<z.ZodType>> = {}): Agent {
   return defineAgent({
     name: 'support',
     instructions: 'Help.',
     model: 'test-model',
     tools: [lookup],
     ...options,
-  })
+  }) as Agent
 }
 
 export const WORKER = { heartbeatTimeoutMs: 10_000, searchAttributes: ['PerdureAgent'] } as const

@@ -140,7 +140,13 @@ describe("onLimit 'fail'", () => {
     expect(end).toEqual({
       kind: 'limit',
       verdict: { reason: 'max_steps', message: 'The limit of 2 steps is reached.' },
-      partial: { answer: 'Thought 2.', stopReason: 'max_steps', steps: 2, usage: state.usage },
+      partial: {
+        answer: 'Thought 2.',
+        stopReason: 'max_steps',
+        steps: 2,
+        usage: state.usage,
+        models: { 'test-model': 2 },
+      },
     })
     expect(state.messages.at(-1)?.role).toBe('tool')
   })

@@ -32,6 +32,7 @@ describe('an answer', () => {
           modelCalls: 1,
           uncountedCalls: 0,
         },
+        models: { 'test-model': 1 },
       },
     })
     expect(effects.modelCalls).toHaveLength(1)

@@ -9,6 +9,7 @@ export function toolOf(name: string, changes: Partial<ToolManifest> = {}): ToolM
     name,
     description: `Use ${name} in tests.`,
     parameters: { type: 'object' },
+    strict: false,
     activityType: name,
     annotations: {},
     timeoutMs: 30_000,

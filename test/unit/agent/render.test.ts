@@ -67,17 +67,15 @@ describe('the summary of a call', () => {
 
 describe('the summary of a model call', () => {
   test('names step and model', () => {
-    expect(modelSummary({ ...stateOf(), step: 3 }, false)).toBe('step 3 · test-model')
+    expect(modelSummary(3, 'test-model', false)).toBe('step 3 · test-model')
   })
 
   test('says when the answer is forced', () => {
-    expect(modelSummary({ ...stateOf(), step: 9 }, true)).toBe(
-      'step 9 · test-model · forced answer',
-    )
+    expect(modelSummary(9, 'test-model', true)).toBe('step 9 · test-model · forced answer')
   })
 
   test('has at most 200 characters', () => {
-    expect(modelSummary(stateOf({ model: 'm'.repeat(300) }), true)).toHaveLength(200)
+    expect(modelSummary(1, 'm'.repeat(300), true)).toHaveLength(200)
   })
 })
 

@@ -75,11 +75,16 @@ test('the step table keeps its newest 50 rows', () => {
 })
 
 test('a result says why, how far and at what cost', () => {
-  const state = { ...stateOf(), steps: 4 }
+  const state = { ...stateOf(), steps: 4, replies: { a: 3, b: 1 } }
   expect(resultOf(state, 'repeats', 'So far.')).toEqual({
     answer: 'So far.',
     stopReason: 'repeats',
     steps: 4,
     usage: none,
+    models: { a: 3, b: 1 },
   })
+})
+
+test('a result without a reply names no model', () => {
+  expect(resultOf(stateOf(), 'empty_reply', '').models).toEqual({})
 })

@@ -11,7 +11,7 @@ import { RunNotFoundError } from '../../../src/client/errors/run-not-found-error
 import { RunOpenError } from '../../../src/client/errors/run-open-error.js'
 import type { RunResult, StopReason } from '../../../src/contract/run.js'
 import { DefinitionError } from '../../../src/definition/definition-error.js'
-import { MissingModelError } from '../../../src/worker/environment-model.js'
+import { MissingModelError } from '../../../src/worker/missing-model-error.js'
 
 it('the codes are those of the help', () => {
   expect(EXIT).toEqual({ answered: 0, failed: 1, usage: 2, stopped: 3 })
@@ -25,6 +25,7 @@ it.each<[StopReason, number]>([
   ['refusal', 3],
   ['content_filter', 3],
   ['empty_reply', 3],
+  ['context_length', 3],
 ])('a run that stopped by %s ends with %i', (reason, code) => {
   expect(exitCodeOf(reason)).toBe(code)
 })
@@ -36,7 +37,7 @@ it.each([
   new DefinitionError('x'),
   new InputMismatchError('r'),
   new InvalidInputError('x'),
-  new MissingModelError(),
+  new MissingModelError('support', 'gpt', []),
   new RunNotFoundError('r', 'default'),
   new RunOpenError('r'),
 ])('$name is a wrong call: 2', (error) => {

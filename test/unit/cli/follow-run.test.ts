@@ -16,12 +16,16 @@ const RESULT: RunResult = {
     modelCalls: 1,
     uncountedCalls: 0,
   },
+  models: { 'test-model': 1 },
 }
 const STEP: Step = {
   turn: 1,
   step: 1,
   forced: false,
   status: 'done',
+  model: 'test-model',
+  failedModels: [],
+  adapted: [],
   text: 'Shipped.',
   calls: [],
   tokens: null,

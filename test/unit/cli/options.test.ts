@@ -46,7 +46,11 @@ describe('the options of the server', () => {
   it('are read from the command line', () => {
     const args = ['--address', 'a:1', '--namespace', 'ns', '--profile', 'p', '--task-queue', 'q']
     const command = withServerOptions(new Command('x')).parse(args, { from: 'user' })
-    expect(command.opts()).toEqual(all)
+    expect(command.opts()).toEqual({ ...all, environment: true })
+    const without = withServerOptions(new Command('x')).parse(['--no-environment'], {
+      from: 'user',
+    })
+    expect(connectOptions(without.opts())).toEqual({ environment: false })
   })
 
   it('are handed on alone, and only those that are set', () => {

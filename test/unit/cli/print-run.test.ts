@@ -10,6 +10,9 @@ function step(more: Partial<Step> = {}): Step {
     step: 1,
     forced: false,
     status: 'done',
+    model: 'gpt',
+    failedModels: [],
+    adapted: [],
     text: 'hi',
     calls: [],
     tokens: { promptTokens: 100, completionTokens: 20 },
@@ -46,6 +49,14 @@ describe('a step', () => {
     [{ tokens: null }, 'step 1 · answer 1.2 s'],
     [{ forced: true, step: 9 }, 'step 9 · forced answer 100 + 20 tokens · 1.2 s'],
     [{ attempts: 3 }, 'step 1 · answer 100 + 20 tokens · 1.2 s · 3 attempts'],
+    [
+      { model: 'c', failedModels: ['a', 'b'] },
+      'step 1 · answer 100 + 20 tokens · 1.2 s · c instead of a, b',
+    ],
+    [
+      { adapted: ['max_tokens', 'temperature'] },
+      'step 1 · answer 100 + 20 tokens · 1.2 s · without max_tokens, temperature',
+    ],
     [
       { status: 'failed', text: 'HTTP 401', tokens: null },
       'step 1 · model call failed: HTTP 401 1.2 s',
@@ -112,7 +123,8 @@ describe('the end of a run', () => {
 
   function end(more: Partial<RunResult> = {}): string {
     const { stream: out, text } = stream()
-    printResult(out, { answer: 'Shipped.', stopReason: 'answered', steps: 2, usage, ...more }, 3.14)
+    const result = { answer: 'Shipped.', steps: 2, usage, models: { gpt: 2 } }
+    printResult(out, { ...result, stopReason: 'answered', ...more }, 3.14)
     return text()
   }
 

@@ -22,12 +22,10 @@ export interface ClientScript {
   readonly startError?: Error
   /** The memo of the run that has the id. @default that of the start */
   readonly memo?: (own: RunMemo | undefined) => RunMemo | undefined
-  /** @default 'first' */
-  readonly firstRunId?: string
 }
 
 /** The part of Temporal's client that starts and describes a run. */
-export function scriptedClient({ startError, memo, firstRunId = 'first' }: ClientScript = {}) {
+export function scriptedClient({ startError, memo }: ClientScript = {}) {
   const starts: StartCall[] = []
   const client = {
     workflow: {
@@ -42,7 +40,6 @@ export function scriptedClient({ startError, memo, firstRunId = 'first' }: Clien
           const found = memo === undefined ? own : memo(own)
           return {
             runId: 'newest',
-            raw: { workflowExecutionInfo: { firstRunId } },
             memo: found === undefined ? undefined : { perdure: found },
           }
         },

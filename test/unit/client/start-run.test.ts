@@ -48,7 +48,7 @@ describe('a start', () => {
   it('that made the run is not attached', async () => {
     expect((await start({ id: 'ticket-42' })).run).toEqual({
       id: 'ticket-42',
-      runId: 'first',
+      runId: 'newest',
       attached: false,
     })
   })
@@ -85,7 +85,7 @@ describe('a start whose id has a run', () => {
       { id: 'ticket-42' },
       { memo: (own) => own && { ...own, startId: 'earlier' } },
     )
-    expect(run).toEqual({ id: 'ticket-42', runId: 'first', attached: true })
+    expect(run).toEqual({ id: 'ticket-42', runId: 'newest', attached: true })
   })
 
   it('attaches to a closed one that was started with the same', async () => {
@@ -175,7 +175,7 @@ describe('bad input is refused before anything is started', () => {
 
   it('more than a megabyte, counted in bytes', async () => {
     expect(await refused({ input: 'ä'.repeat(500_001) })).toContain('bytes')
-    expect(await refused({ context: { text: 'x'.repeat(1_000_000) } })).toContain('1000000 at most')
+    expect(await refused({ context: { text: 'x'.repeat(16_000) } })).toContain('16000 at most')
   })
 
   it('a context that JSON cannot hold', async () => {

@@ -14,6 +14,9 @@ async function bodyOf(asked: Prompt) {
   return body
 }
 
+/** What every request says of streaming, unless the model is told not to. */
+const STREAM = { stream: true, stream_options: { include_usage: true } }
+
 const CONVERSATION: readonly Message[] = [
   { role: 'user', text: 'Where are A1 and A2?' },
   {
@@ -35,13 +38,14 @@ const CONVERSATION: readonly Message[] = [
 ]
 
 describe('a request', () => {
-  it('without tools holds model and messages, and nothing else', async () => {
+  it('without tools holds model, messages and how to stream, and nothing else', async () => {
     expect(await bodyOf(prompt({ parallel: false }))).toEqual({
       model: 'test-model',
       messages: [
         { role: 'system', content: 'Help.' },
         { role: 'user', content: 'hello' },
       ],
+      ...STREAM,
     })
   })
 
@@ -71,7 +75,9 @@ describe('a request', () => {
 
   it('for the forced answer sends old calls, and says nothing of tools', async () => {
     const body = await bodyOf(prompt({ messages: CONVERSATION, parallel: false }))
-    expect(Object.keys(body ?? {}).sort()).toEqual(['messages', 'model'])
+    expect(Object.keys(body ?? {}).sort()).toEqual([
+      ...['messages', 'model', 'stream', 'stream_options'],
+    ])
   })
 
   it('offers each tool by name, description and schema only', async () => {
@@ -105,7 +111,7 @@ describe('a request', () => {
     'holds %s alone if set alone',
     async (name) => {
       const body = await bodyOf(prompt({ settings: { [name]: 1 } }))
-      expect(Object.keys(body ?? {})).toHaveLength(3)
+      expect(Object.keys(body ?? {})).toHaveLength(5)
     },
   )
 

@@ -140,7 +140,6 @@ describe('what is no completion', () => {
     { choices: [] },
     { choices: null },
     { choices: [{ finish_reason: 'stop', message: null }] },
-    { error: { message: 'no' } },
   ])('%j is a ModelError that shows it', (body) => {
     const shown = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'nothing')
     expect(() => readCompletion(body)).toThrow(
@@ -152,6 +151,17 @@ describe('what is no completion', () => {
       }),
     )
   })
+})
+
+test('an error with status 200 is that error, though there are choices beside it', () => {
+  for (const body of [
+    { error: { message: 'no' } },
+    completion({ content: 'x' }, { error: 'no' }),
+  ]) {
+    expect(() => readCompletion(body)).toThrow(
+      expect.objectContaining({ name: 'ModelError', status: null, message: 'no' }),
+    )
+  }
 })
 
 test('whatever JSON comes, it is read or a ModelError', () => {

@@ -3,16 +3,23 @@ import type { ToolActivity } from '../../../src/activities/run-tool.js'
 import type { AgentActivities, ToolCallInput } from '../../../src/contract/activities.js'
 import type { Agent } from '../../../src/definition/define-agent.js'
 import { type ActivityDependencies, createActivities } from '../../../src/worker/activities.js'
+import type { Models } from '../../../src/worker/models.js'
 import { attempt } from '../activities/attempt.js'
 import { agentWith, lookup, toolNamed, WORKER } from '../activities/sample.js'
 
 const CALL: ToolCallInput = { turn: 1, step: 1, call: 1, args: {}, context: null, origin: 'o' }
 
+const MODELS: Models = {
+  nameOf: (name) => name,
+  modelOf: () => ({
+    complete: async () => ({ text: 'hi', calls: [], finish: 'stop', tokens: null }),
+  }),
+}
+
 function make(agents: readonly Agent[], more: Partial<ActivityDependencies> = {}) {
   return createActivities({
     agents,
-    model: { complete: async () => ({ text: 'hi', calls: [], finish: 'stop', tokens: null }) },
-    modelName: undefined,
+    models: MODELS,
     worker: WORKER,
     draining: new AbortController().signal,
     ...more,
@@ -39,8 +46,9 @@ describe('the activities of a worker', () => {
     expect(await attempt().run(activity as ToolActivity, CALL)).toEqual({ text: name })
   })
 
-  it('prepare turns of every agent, with the model of the environment', async () => {
-    const activities = make([agentWith(), agentWith({ name: 'sales' })], { modelName: 'other' })
+  it('prepare turns of every agent, with the name that the worker has for the model', async () => {
+    const models = { ...MODELS, nameOf: () => 'other' }
+    const activities = make([agentWith(), agentWith({ name: 'sales' })], { models })
     const prepareTurn = activities['prepareTurn'] as AgentActivities['prepareTurn']
     const input = { agent: 'sales', turn: 1, input: 'hi', context: null }
     expect(await attempt().run(prepareTurn, input)).toMatchObject({

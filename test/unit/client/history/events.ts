@@ -17,7 +17,14 @@ export function eventMaker() {
     return { id: count, event: { eventId: long(count), eventTime, ...attributes } }
   }
   return {
-    begun: () => event({ workflowExecutionStartedEventAttributes: {} }).event,
+    begun: (input?: unknown) =>
+      event({
+        workflowExecutionStartedEventAttributes:
+          input === undefined ? {} : { input: payloads(input) },
+      }).event,
+    /** The result of a local activity. */
+    marked: (result: unknown) =>
+      event({ markerRecordedEventAttributes: { details: { result: payloads(result) } } }).event,
     other: () => event({ workflowTaskCompletedEventAttributes: {} }).event,
     scheduled: (type: string, input?: unknown) =>
       event({

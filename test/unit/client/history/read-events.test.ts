@@ -1,10 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { describe, expect, it } from 'vitest'
-import {
-  type HistoryEvent,
-  readChain,
-  readEvents,
-} from '../../../../src/client/history/read-events.js'
+import { type HistoryEvent, readEvents } from '../../../../src/client/history/read-events.js'
 import { eventMaker } from './events.js'
 
 interface Request {
@@ -45,13 +41,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 const make = eventMaker()
-const [a, b, c, d] = [make.other(), make.other(), make.other(), make.other()]
-const begun = (firstExecutionRunId: string): HistoryEvent => ({
-  workflowExecutionStartedEventAttributes: { firstExecutionRunId },
-})
-const continued = (newExecutionRunId: string): HistoryEvent => ({
-  workflowExecutionContinuedAsNewEventAttributes: { newExecutionRunId },
-})
+const [a, b, c] = [make.other(), make.other(), make.other()]
 const options = { workflowId: 'w', runId: 'r1', follow: false }
 
 describe('the events of one execution', () => {
@@ -73,27 +63,5 @@ describe('the events of one execution', () => {
     await all(readEvents(client, { ...options, signal: stop.signal }))
     stop.abort()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-  })
-})
-
-describe('the events of a chain', () => {
-  const chain = {
-    r1: [[begun('r1'), a], [continued('r2')]],
-    r2: [[begun('r1'), b, continued('r3')]],
-    r3: [[begun('r1'), c, d]],
-  }
-  const whole = Object.values(chain).flat(2)
-
-  it.each(['r1', 'r2', 'r3'])(
-    'begin at the first execution, wherever one looks (%s)',
-    async (runId) => {
-      const { client } = server(chain)
-      expect(await all(readChain(client, { ...options, runId }))).toEqual(whole)
-    },
-  )
-
-  it('begin at the given execution where the server tells no first one', async () => {
-    const { client } = server({ r9: [[begun(''), a]] })
-    expect(await all(readChain(client, { ...options, runId: 'r9' }))).toEqual([begun(''), a])
   })
 })

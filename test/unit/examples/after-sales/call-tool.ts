@@ -18,6 +18,7 @@ export async function callTool(shop: Shop, call: { name: string; args: unknown }
     idempotencyKey: call.key ?? 'unused',
     attempt: 1,
     heartbeat: () => {},
+    heartbeatDetails: undefined,
   })
   return JSON.parse(JSON.stringify(value)) as JsonObject
 }
