@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/index.js'
-import { callTool, type Reply, say } from '../../src/testing/index.js'
+import { callTool, hang, type Reply, say } from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
 import { startHarness } from '../kit/harness.js'
 
@@ -76,4 +76,31 @@ test('a model that is asked again after a reset and calls otherwise gets another
   const { keys } = await runAndReset(script, 'callModel')
   expect(keys).toHaveLength(2)
   expect(keys[1]).not.toBe(keys[0])
+})
+
+test('after a reset, result and steps are those of the run that goes on', async () => {
+  const { client } = await startHarness({
+    agents: [testAgent({ tools: [payTool([])] })],
+    script: [callTool('pay', { cents: 100 }), say('first'), say('second')],
+  })
+  const run = await client.start('test-agent', { input: 'Pay.' })
+  expect(await run.result()).toMatchObject({ answer: 'first' })
+  await resetTo(client.client, run.id, 'pay')
+  const newest = client.get(run.id)
+  expect(await newest.result()).toMatchObject({ answer: 'second' })
+  expect((await newest.steps()).map(({ text }) => text)).toEqual(['', 'second'])
+  const attached = await client.start('test-agent', { input: 'Pay.', id: run.id })
+  expect(await attached.result()).toMatchObject({ answer: 'second' })
+})
+
+test('a handle follows its run when that is reset while it is open', async () => {
+  const { client, model } = await startHarness({
+    agents: [testAgent({ tools: [payTool([])] })],
+    script: [callTool('pay', { cents: 100 }), hang(), say('after all')],
+  })
+  const run = await client.start('test-agent', { input: 'Pay.' })
+  await model.waitFor(2)
+  const result = run.result()
+  await resetTo(client.client, run.id, 'pay')
+  expect(await result).toMatchObject({ answer: 'after all' })
 })

@@ -110,10 +110,6 @@ describe('a start whose id has a run', () => {
     })
   })
 
-  it('takes the newest execution where the server tells no first one', async () => {
-    expect((await start({}, { firstRunId: '' })).run.runId).toBe('newest')
-  })
-
   it('makes a new one when that is asked for', async () => {
     const { run, call } = await start({ id: 'a', onExisting: 'new' })
     expect(call).toMatchObject({
