@@ -143,7 +143,8 @@ async function end(
   how: { readonly gone: Promise<void>; readonly signal: NodeJS.Signals },
 ): Promise<void> {
   if (hasExited(child)) return
-  // The child does not keep our event loop alive, so this timer must while we wait for it.
+  // The child did not keep our event loop alive; it must while we wait for it.
+  child.ref()
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
   child.kill(how.signal)
   await how.gone
