@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancelledFailure, type Context } from '@temporalio/activity'
+import { ApplicationFailureCategory } from '@temporalio/common'
 
 /** Beats in one heartbeat time-out, so that some may be lost. */
 const BEATS = 4
@@ -63,5 +64,7 @@ export function throwIfAborted(context: Context, repeatable: boolean): void {
     type: 'WorkerShutdown',
     message: 'The worker is shutting down.',
     nonRetryable: !repeatable,
+    // A deployment is no error: the SDK would log it with its stack.
+    category: ApplicationFailureCategory.BENIGN,
   })
 }
