@@ -94,7 +94,7 @@ async function hold(session: Session): Promise<number> {
 }
 
 async function runOnce(
-  { options, cleanup, signal }: Session,
+  { options, signal }: Session,
   { agents, server }: { readonly agents: readonly Agent[]; readonly server: DevServer },
 ): Promise<number> {
   if (options.run === undefined) return 0
@@ -105,11 +105,13 @@ async function runOnce(
     taskQueue: queueOf(options),
     ...(server.uiUrl === null ? {} : { uiUrl: server.uiUrl }),
   })
-  cleanup.push(() => client.close())
   const known = agents.find(({ name }) => name === agent) ?? agent
   const run = await client.start(known, { input, ...(context === undefined ? {} : { context }) })
   line(options.terminal.err)
-  return await followRun(run, options.terminal, { json: options.json === true, signal })
+  const code = await followRun(run, options.terminal, { json: options.json === true, signal })
+  // Not where the wait was given up: a call under way on a closed connection throws from a timer.
+  await client.close()
+  return code
 }
 
 /** Settings for another server (namespace, TLS, API key) must not be taken for those of our own. */

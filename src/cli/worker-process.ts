@@ -5,7 +5,7 @@ import { childEnvironment } from '../config.js'
 import { WorkerProcessError } from './worker-process-error.js'
 
 /** Milliseconds after which a worker that was told to stop is killed: more than its grace time. */
-const STOP_MS = 15_000
+const STOP_MS = 10_000
 /** Milliseconds that a worker may take until it polls: it builds the workflow bundle. */
 const READY_MS = 90_000
 /** Characters of its output that are kept for the error message. */
@@ -29,7 +29,7 @@ export interface WorkerProcess {
   readonly pid: number
   /** Resolves when the process has ended. */
   readonly exited: Promise<void>
-  /** Asks it to end, and kills it after 15 s; resolves when it is gone. */
+  /** Asks it to end, and kills it after 10 s; resolves when it is gone. */
   stop(): Promise<void>
 }
 
@@ -47,8 +47,8 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
     options.log?.write(text)
   })
   const exited = new Promise<void>((resolve) => {
-    // 'close' comes after the last of its output, 'exit' may not.
-    child.once('close', () => resolve())
+    // Not 'close': that waits for whoever else holds its output, and does not come after a disconnect.
+    child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
   await new Promise<void>((resolve, reject) => {
@@ -61,6 +61,7 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
       resolve()
     })
     child.once('error', reject)
+    // 'close' comes after the last of its output, 'exit' may come before.
     child.once('close', (code) => {
       clearTimeout(timer)
       reject(new WorkerProcessError(`ended with code ${code ?? 'none'} before it was ready`, said))
@@ -73,8 +74,8 @@ function spawnWorker({ agents, taskQueue, args, env }: WorkerProcessOptions): Ch
   // The CLI beside this file: TypeScript under tsx, JavaScript in dist.
   const cli = fileURLToPath(new URL(`../cli${extname(import.meta.url)}`, import.meta.url))
   const what = ['worker', '--agents', agents, '--task-queue', taskQueue, ...args]
-  // Quick recovery costs nothing on a server of one's own.
-  const quick = ['--heartbeat-timeout', '2s', '--sticky-timeout', '1s']
+  // Quick recovery costs nothing on a server of one's own, and nobody wants to wait after Ctrl-C.
+  const quick = ['--heartbeat-timeout', '2s', '--sticky-timeout', '1s', '--grace-time', '2s']
   return spawn(process.execPath, [...process.execArgv, cli, ...what, ...quick], {
     env: childEnvironment(env),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
