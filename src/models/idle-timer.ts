@@ -5,7 +5,7 @@ export interface IdleTimer {
   readonly expired: () => boolean
   /** Something was heard: the time begins anew. */
   alive(): void
-  /** Ends the timer. */
+  /** Ends the timer, and whatever still listens to the signal: a body that nobody reads to its end. */
   stop(): void
 }
 
@@ -19,6 +19,9 @@ export function startIdleTimer(parent: AbortSignal, ms: number): IdleTimer {
     alive: () => {
       timer.refresh()
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      clearTimeout(timer)
+      idle.abort()
+    },
   }
 }

@@ -29,10 +29,14 @@ async function readStream(response: Response, alive: () => void): Promise<unknow
       else if (data.trim() !== '') chunks.push(parseJson(data))
     },
   })
-  for await (const piece of pieces(response, alive)) {
-    parser.feed(piece)
-    // Some servers keep the connection open after the end.
-    if (done) break
+  const reader = pieces(response, alive)
+  for (;;) {
+    // Some servers keep the connection open after the end. Where the end tells no reason, a break of the
+    // connection right after it means that the reply was cut (llama-cpp-python).
+    if (done && assembleChunks(chunks).finished) break
+    const next = await (done ? within(reader.next(), AFTER_DONE_MS) : reader.next())
+    if (next === null || next.done) break
+    parser.feed(next.value)
   }
   // The last event of some servers is not followed by an empty line.
   parser.feed('\n\n')
@@ -42,6 +46,23 @@ async function readStream(response: Response, alive: () => void): Promise<unknow
   return completion
 }
 
+/** The value of a promise, or null when it takes longer. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms)
+  })
+  // Given up, it may still fail.
+  promise.catch(() => {})
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Milliseconds in which a connection may break after an end without a reason. */
+const AFTER_DONE_MS = 500
 const CUT = { status: null, code: 'cut' } as const
 
 async function* pieces(response: Response, alive: () => void): AsyncGenerator<string, void> {

@@ -10,6 +10,7 @@ const ADAPTABLE = [
   'seed',
   'stop',
   'parallel_tool_calls',
+  'tool_choice',
   'stream_options',
   'stream',
   'strict',

@@ -28,6 +28,8 @@ export function requestBody(prompt: Prompt, dialect: Dialect): JsonObject {
     // Servers refuse empty tools, and what is said of tools without any.
     tools: tools.length === 0 ? undefined : tools.map((tool) => toolParam(tool, dialect)),
     parallel_tool_calls: tools.length === 0 || parallel ? undefined : false,
+    // OpenAI's default; some servers take its absence for 'none' (llama-cpp-python).
+    tool_choice: tools.length === 0 ? undefined : 'auto',
     ...(dialect.stream && !dialect.refused.has('stream')
       ? { stream: true, stream_options: { include_usage: true } }
       : {}),

@@ -80,11 +80,12 @@ describe('a request', () => {
     ])
   })
 
-  it('offers each tool by name, description and schema only', async () => {
+  it('offers each tool by name, description and schema, and leaves the choice to the model', async () => {
     const body = await bodyOf(prompt({ tools: [TOOL] }))
     const { name, description, parameters } = TOOL
     expect(body?.tools).toEqual([{ type: 'function', function: { name, description, parameters } }])
-    expect(body).not.toHaveProperty('tool_choice')
+    expect(body?.tool_choice).toBe('auto')
+    expect(await bodyOf(prompt({ tools: [] }))).not.toHaveProperty('tool_choice')
   })
 
   it.each([
