@@ -38,6 +38,8 @@ interface Session {
   /** What has to be stopped at the end, the last first. */
   readonly cleanup: (() => Promise<void>)[]
   readonly say: (what: string, text: string) => void
+  /** The exit code, once the work is done and the session only stays up. */
+  code?: number
 }
 
 /**
@@ -59,7 +61,7 @@ export async function devSession(options: DevSessionOptions): Promise<number> {
   // Told to end, nobody waits for it any more.
   work.catch(() => {})
   try {
-    return await Promise.race([work, interrupt.code])
+    return await Promise.race([work, interrupt.code.then((code) => session.code ?? code)])
   } finally {
     for (const stop of session.cleanup.reverse()) await stop()
     interrupt.stop()
@@ -88,6 +90,7 @@ async function hold(session: Session): Promise<number> {
   })
   const code = await Promise.race([runOnce(session, { agents, server }), gone])
   if (options.once) return code
+  session.code = code
   say('ready', 'Ctrl-C stops everything')
   await Promise.race([aborted(signal), gone])
   return code
