@@ -45,8 +45,8 @@ function page(bounded: StormFigures, unbounded: StormFigures): string {
   const list = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([name, n]) => `${n} ${name}`)
-      .join(', ')
+      .map(([name, n]) => `${n} × ${name}`)
+      .join('; ')
   return `# Fault storm
 
 Made by \`npm run storm\` on a real dev server: ${SIZE.runs} runs, ${SIZE.atOnce} at once, seed ${WEATHER.seed}. Each run makes
