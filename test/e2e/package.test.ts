@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { serverConfig } from '../../src/config.js'
+import { callTool, say, startModelServer } from '../../src/testing/index.js'
 
 const run = promisify(execFile)
 const TSC = resolve('node_modules/.bin/tsc')
@@ -49,6 +51,27 @@ test('the packed package works in an empty project: types, an agent with one too
   })
   const version = await run('npx', ['--no', 'perdure', '--version'], { cwd: project })
   expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+
+  // The CLI loads agents that are TypeScript, by the project's own tsx, and works their run itself.
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', 'tsx@4.23.15'], {
+    cwd: project,
+  })
+  const model = await startModelServer({
+    script: [callTool('lookup_order', { orderId: 'A1001' }), say('It is paid.')],
+  })
+  onTestFinished(() => model.close())
+  const context = '{"customerId":"c7"}'
+  const args = ['after-sales', 'Why?', '--agents', 'agents.ts', '--context', context, '--json']
+  const queue = `package-${randomUUID()}`
+  const cli = await run('npx', ['--no', 'perdure', 'run', ...args, '--task-queue', queue], {
+    cwd: project,
+    env: {
+      ...process.env,
+      TEMPORAL_ADDRESS: inject('temporal').address,
+      OPENAI_BASE_URL: model.url,
+    },
+  })
+  expect(JSON.parse(cli.stdout)).toMatchObject({ answer: 'It is paid.', stopReason: 'answered' })
 
   // A backend that only starts runs needs neither the worker nor the model's package.
   for (const name of ['@temporalio/worker', '@temporalio/core-bridge', 'openai', 'zod']) {
