@@ -1,7 +1,11 @@
 /** A data URL with base64 in it. */
 const DATA_URL = /data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,([A-Za-z0-9+/_-]{64,}={0,2})/g
-/** A long run of nothing but base64. Looked for from its start only: else each of its characters is one. */
-const BARE = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1000,}={0,2}/g
+/**
+ * A long run of nothing but base64, also that for URLs, also in lines (be their ends escaped by JSON).
+ * Looked for from its start only: else each of its characters is one.
+ */
+const BARE =
+  /(?<![\w+/-])(?:[\w+/-]{1000,}|(?:[\w+/-]{40,}(?:\\r\\n|\\n|\r?\n)){12,}[\w+/-]*)={0,2}/g
 /** Distinct characters that real base64 of that length has; a line of dashes or of one letter has few. */
 const MIN_DISTINCT = 24
 /** What real base64 has of each: words without spaces have small letters only. */

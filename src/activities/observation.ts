@@ -42,7 +42,7 @@ export function cut(text: string): string {
 
 function toText(value: unknown): string {
   if (value === undefined || value === null) return EMPTY
-  if (typeof value === 'string') return value === '' ? EMPTY_TEXT : value
+  if (typeof value === 'string') return value.trim() === '' ? EMPTY_TEXT : value
   try {
     const text = stringify(value, replacer()) ?? EMPTY
     // What is written decides: a date has no keys either.

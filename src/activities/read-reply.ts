@@ -1,3 +1,4 @@
+import { utf8Length } from '../agent/conversation.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { ToolCall } from '../contract/messages.js'
 import { errorText } from '../contract/observation.js'
@@ -13,8 +14,8 @@ const MAX_CALLS = 128
 
 /** A reply over Temporal's 2 MB would be a failure that is retried, and paid, again and again. */
 const MAX_TEXT_CHARS = 300_000
-/** Characters of JSON that the arguments of all calls of a reply may have together. */
-const MAX_ARGS_CHARS = 300_000
+/** Bytes of JSON that the text may have, and the arguments of all calls of a reply together. */
+const MAX_JSON_BYTES = 900_000
 /** Characters of the list of tools in an observation. */
 const MAX_NAMES_CHARS = 1_000
 
@@ -33,7 +34,7 @@ export async function readReply(
       .map((call) => (raw.finish === 'length' ? cutCall(call) : readCall(call, manifest, tools))),
   )
   const reply: ModelReply = {
-    text: shorten(raw.text.toWellFormed(), MAX_TEXT_CHARS),
+    text: fitting(raw.text.toWellFormed()),
     calls: withinSize(calls),
     finish: raw.finish,
     tokens: raw.tokens,
@@ -81,13 +82,22 @@ async function readCall(
   return { name, args: read.args, problem }
 }
 
+/** As much of a text as Temporal takes; JSON writes a control character with six. */
+function fitting(text: string): string {
+  const short = shorten(text, MAX_TEXT_CHARS)
+  const bytes = utf8Length(JSON.stringify(short))
+  if (bytes <= MAX_JSON_BYTES) return short
+  // By the average: where the dear characters stand together it takes another round.
+  return fitting(shorten(short, Math.floor((short.length * MAX_JSON_BYTES) / bytes) - 1))
+}
+
 /** The calls whose arguments fit together; the others are not run. */
 function withinSize(calls: readonly ToolCall[]): ToolCall[] {
-  let chars = 0
+  let bytes = 0
   return calls.map((call) => {
-    chars += JSON.stringify(call.args).length
-    if (chars <= MAX_ARGS_CHARS) return call
-    const message = `The arguments are over ${MAX_ARGS_CHARS} characters. It was not run. Call again with less text.`
+    bytes += utf8Length(JSON.stringify(call.args))
+    if (bytes <= MAX_JSON_BYTES) return call
+    const message = `The arguments are over ${MAX_JSON_BYTES} bytes. It was not run. Call again with less text.`
     const problem = errorText({ error_type: 'invalid_arguments', message, retryable: false })
     return { name: call.name, args: {}, problem }
   })

@@ -95,10 +95,12 @@ function failed(tool: Tool, error: unknown, context: Context): ToolOutcome {
   }
   // The failure goes to the history and to people who read it: the details stay in this log.
   context.log.error('tool failed', { tool: tool.name, error })
+  // A name is the user's own text too.
   const name = error instanceof Error ? error.name : typeof error
+  const shown = /^\w{1,60}$/.test(name) ? name : 'an error'
   throw ApplicationFailure.create({
     type: FAILURE.toolFailed,
-    message: `${tool.name} threw ${name}; the worker's log has the details`,
+    message: `${tool.name} threw ${shown}; the worker's log has the details`,
     nonRetryable: !isRepeatable(tool.manifest),
   })
 }

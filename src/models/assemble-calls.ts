@@ -18,12 +18,11 @@ export interface CallDelta {
 /**
  * Adds a piece to the call that it belongs to, or begins a new call. By index where there is one, except
  * that another id is another call (some servers number all calls 0); else by id; else it goes on with the
- * newest call. Nothing can follow complete arguments: what comes then is another call, or the same said
- * again.
+ * newest call. A piece with a name after complete arguments is another call, or the same said again.
  */
 export function addCallDelta(calls: OpenCall[], delta: CallDelta): void {
   const open = target(calls, delta)
-  if (open === undefined || (isComplete(open) && hasMore(open, delta))) {
+  if (open === undefined || (delta.name && hasMore(open, delta) && isComplete(open))) {
     if (open === undefined || !isSaidAgain(open, delta)) calls.push(newCall(delta))
     return
   }
@@ -62,9 +61,13 @@ function isBlank(args: unknown): boolean {
   return args === undefined || args === null || (typeof args === 'string' && args.trim() === '')
 }
 
+/** Longer arguments are refused anyway, and reading them again with each piece would take minutes. */
+const MAX_READ_CHARS = 400_000
+
 /** A number may go on, whatever else is JSON may not. */
 function isComplete({ args }: OpenCall): boolean {
   if (typeof args !== 'string') return true
+  if (args.length > MAX_READ_CHARS) return false
   try {
     return typeof JSON.parse(args) !== 'number'
   } catch {

@@ -6,7 +6,7 @@ import type { Model, RawReply } from './model.js'
 import { ModelError } from './model-error.js'
 import { readCompletion } from './read-completion.js'
 import { readResponse } from './read-response.js'
-import { decoded, redactor } from './redact.js'
+import { decoded, redactor, secretMask } from './redact.js'
 import { refusedParameter } from './refused-parameter.js'
 import { requestBody } from './request-body.js'
 
@@ -87,14 +87,16 @@ async function sendAdapted(
 /** Sends one request; everything that goes wrong is a ModelError, but for the caller's own abort. */
 function createSender({ apiKey, baseURL, idleTimeoutMs = IDLE_MS }: OpenAIOptions) {
   const client = createClient(apiKey, baseURL)
-  const redact = redactor({ keys: [apiKey], urls: [baseURL] })
+  const secrets = { keys: [apiKey], urls: [baseURL] }
+  const redact = redactor(secrets)
+  const mask = secretMask(secrets)
   return async (body: JsonObject, signal: AbortSignal): Promise<RawReply> => {
     const idle = startIdleTimer(signal, idleTimeoutMs)
     try {
       const request = client.post('/chat/completions', { body, signal: idle.signal })
       const response = await request.asResponse()
       idle.alive()
-      return readCompletion(await readResponse(response, idle.alive))
+      return withoutSecrets(readCompletion(await readResponse(response, idle.alive)), mask)
     } catch (error) {
       if (idle.expired()) throw idleError(idleTimeoutMs)
       throw signal.aborted ? error : toModelError(error, redact)
@@ -102,6 +104,13 @@ function createSender({ apiKey, baseURL, idleTimeoutMs = IDLE_MS }: OpenAIOption
       idle.stop()
     }
   }
+}
+
+/** A server may echo the key into its reply, and a model may be made to say it. */
+function withoutSecrets(reply: RawReply, mask: (text: string) => string): RawReply {
+  const text = JSON.stringify(reply)
+  const masked = mask(text)
+  return masked === text ? reply : (JSON.parse(masked) as RawReply)
 }
 
 function createClient(apiKey: string | undefined, baseURL: string | undefined): OpenAI {

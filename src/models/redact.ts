@@ -11,22 +11,25 @@ export interface Secrets {
   readonly urls: readonly (string | undefined)[]
 }
 
-/**
- * A function that takes secrets out of a text: the given ones, and whatever looks like a bearer token, an
- * OpenAI key or a URL with credentials.
- */
-export function redactor({ keys, urls }: Secrets): (text: string) => string {
+/** A function that masks the secrets in use, and nothing else. */
+export function secretMask({ keys, urls }: Secrets): (text: string) => string {
   const secrets = [...keys, ...urls.flatMap(passwords)]
     .filter((secret) => secret !== undefined)
     .filter((secret) => secret.length >= MIN_CHARS)
-  return (text) => {
-    let clean = text
-    for (const secret of secrets) clean = clean.replaceAll(secret, MASK)
-    return clean
+  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, MASK), text)
+}
+
+/**
+ * A function that takes secrets out of an error's text: those in use, and whatever looks like a bearer
+ * token, an OpenAI key or a URL with credentials.
+ */
+export function redactor(secrets: Secrets): (text: string) => string {
+  const mask = secretMask(secrets)
+  return (text) =>
+    mask(text)
       .replace(/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`)
       .replace(/\bsk-[\w-]{6,}/g, MASK)
       .replace(/(\w+:\/\/)[^\s/@]+@/g, `$1${MASK}@`)
-  }
 }
 
 /** The text of a part of a URL; the part itself where its escapes are broken. */
