@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { CasesTable } from './test/kit/cases-table.js'
 import { ClosingLine } from './test/kit/closing-line.js'
 
 const SLOW = { testTimeout: 120_000, hookTimeout: 120_000 }
@@ -6,7 +7,12 @@ const SERVER = { ...SLOW, globalSetup: ['test/kit/global-setup.ts'] }
 
 export default defineConfig({
   test: {
-    reporters: ['default', new ClosingLine()],
+    reporters: ['default', new CasesTable(), new ClosingLine()],
+    coverage: {
+      include: ['src/agent/**', 'src/activities/**'],
+      reporter: ['text'],
+      thresholds: { branches: 95 },
+    },
     // Groups run one after the other, the files of a group beside each other.
     projects: [
       {
@@ -29,6 +35,15 @@ export default defineConfig({
         test: {
           name: 'workflow',
           include: ['test/workflow/**/*.test.ts'],
+          ...SERVER,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'cases',
+          include: ['test/cases/**/*.test.ts'],
+          isolate: false,
           ...SERVER,
           sequence: { groupOrder: 2 },
         },

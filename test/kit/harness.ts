@@ -3,6 +3,7 @@ import { NativeConnection } from '@temporalio/worker'
 import { inject, onTestFinished } from 'vitest'
 import { AgentClient } from '../../src/client/agent-client.js'
 import type { Agent } from '../../src/definition/define-agent.js'
+import type { Model } from '../../src/models/model.js'
 import { openAIModel } from '../../src/models/openai.js'
 import {
   type ModelServer,
@@ -36,6 +37,8 @@ export interface Harness {
 export type HarnessOptions = ModelServerOptions & {
   readonly agents: readonly Agent[]
   readonly worker?: Partial<RunWorkerOptions>
+  /** Makes the workers' model of the model server's URL. @default openAIModel with that URL */
+  readonly makeModel?: (baseURL: string) => Model
   /** False: no worker is started. @default true */
   readonly withWorker?: boolean
   /** A server of the test's own. @default the shared one */
@@ -56,11 +59,12 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     ...(uiUrl === null ? {} : { uiUrl }),
   })
   onTestFinished(() => client.close())
+  const makeModel = options.makeModel ?? ((baseURL) => openAIModel({ baseURL }))
   const startWorker: Harness['startWorker'] = async (more = {}) => {
     const connection = more.connection ?? (await NativeConnection.connect({ address }))
     const worker = await createWorker({
       agents: options.agents,
-      model: openAIModel({ baseURL: model.url }),
+      model: makeModel(model.url),
       taskQueue,
       connection,
       heartbeatTimeout: '2s',
