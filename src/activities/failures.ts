@@ -16,7 +16,9 @@ export interface FailureRule {
   readonly matches: (error: ModelError) => boolean
 }
 
-const CONTEXT_LENGTH = /context.?(length|window|size)|maximum.{1,20}tokens|prompt is too long/i
+// OpenAI, vLLM, llama.cpp, Anthropic, xAI, Bedrock and TGI, in their own words.
+const CONTEXT_LENGTH =
+  /context.?(length|window|size)|maximum.{1,20}tokens|maximum prompt length|(prompt|input) is too long|max_new_tokens.{0,20}must be/i
 const QUOTA = /insufficient_quota|exceeded your current quota|billing/i
 /** Statuses below 500 that another attempt can cure. */
 const TRANSIENT = new Set([408, 409, 425, 429])

@@ -67,7 +67,8 @@ const MAX_READ_CHARS = 400_000
 /** A number may go on, whatever else is JSON may not. */
 function isComplete({ args }: OpenCall): boolean {
   if (typeof args !== 'string') return true
-  if (args.length > MAX_READ_CHARS) return false
+  // Nothing else can be the end of a JSON text; a glance saves reading it again with each piece.
+  if (args.length > MAX_READ_CHARS || !/[\]}"a-z]\s*$/.test(args)) return false
   try {
     return typeof JSON.parse(args) !== 'number'
   } catch {

@@ -43,6 +43,8 @@ export function decoded(part: string): string {
 
 function passwords(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return []
-  const { password } = new URL(url)
-  return [password, decoded(password)]
+  const { username, password } = new URL(url)
+  if (password === '') return []
+  const pair = `${decoded(username)}:${decoded(password)}`
+  return [password, decoded(password), Buffer.from(pair).toString('base64')]
 }

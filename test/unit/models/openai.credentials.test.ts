@@ -4,10 +4,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openAIModel } from '../../../src/models/openai.js'
 import { prompt, signal } from './endpoint.js'
 
-/** A server that tells which Authorization header came, as the answer of the model. */
-async function echoServer(): Promise<string> {
+/** A server that keeps the Authorization headers that came, and says them as the model's answer. */
+async function echoServer(): Promise<{ readonly host: string; readonly seen: string[] }> {
+  const seen: string[] = []
   const server = createServer((request, response) => {
     const content = request.headers.authorization ?? 'none'
+    seen.push(content)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }))
   })
@@ -18,19 +20,23 @@ async function echoServer(): Promise<string> {
     server.closeAllConnections()
     server.close()
   })
-  return `127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}/v1`, seen }
 }
 
 test('a user and password in the base URL are sent as basic authentication', async () => {
-  const model = openAIModel({ baseURL: `http://user:p%40ss@${await echoServer()}` })
+  const { host, seen } = await echoServer()
+  const model = openAIModel({ baseURL: `http://user:p%40ss@${host}` })
   const { text } = await model.complete(prompt(), signal())
-  expect(text).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`)
+  expect(seen).toEqual([`Basic ${Buffer.from('user:p@ss').toString('base64')}`])
+  // What the server says of it is masked.
+  expect(text).toBe('Basic [redacted]')
 })
 
 test('a key is sent as bearer token', async () => {
-  const model = openAIModel({ apiKey: 'my-key', baseURL: `http://${await echoServer()}` })
-  // The server says what it got, and the key is masked in what it says.
+  const { host, seen } = await echoServer()
+  const model = openAIModel({ apiKey: 'my-key', baseURL: `http://${host}` })
   expect(await model.complete(prompt(), signal())).toMatchObject({ text: 'Bearer [redacted]' })
+  expect(seen).toEqual(['Bearer my-key'])
 })
 
 test('a key beside credentials, and a base URL that is none, are refused at once', () => {
