@@ -9,9 +9,11 @@ import {
   startModelServer,
   status,
 } from '../../src/testing/index.js'
+import { runsThatHold } from '../kit/no-secret.js'
 import { startCli, type TestProcess } from '../kit/processes.js'
 
 const AGENTS = 'test/e2e/fixtures/agents.ts'
+const KEY = 'sk-test-not-a-key'
 
 interface Setup {
   readonly model: ModelServer
@@ -27,9 +29,15 @@ async function setUp(script: readonly Reply[]): Promise<Setup> {
   const env = {
     TEMPORAL_ADDRESS: inject('temporal').address,
     OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: 'sk-test-not-a-key',
+    OPENAI_API_KEY: KEY,
     PERDURE_TASK_QUEUE: taskQueue,
   }
+  // Of every run of these tests: the key in use is not in its history.
+  onTestFinished(async () => {
+    expect((await runsThatHold(KEY, { address: env.TEMPORAL_ADDRESS, taskQueue })).leaks).toEqual(
+      [],
+    )
+  })
   return { model, taskQueue, cli: (...args) => startCli(args, { env }) }
 }
 
@@ -101,15 +109,13 @@ test('another stop reason than answered is exit code 3', async () => {
 })
 
 test('a failed run is exit code 1, and the JSON names run, reason and step', async () => {
-  const { cli } = await setUp([
-    status(401, { body: { error: { message: 'bad key sk-test-not-a-key' } } }),
-  ])
+  const { cli } = await setUp([status(401, { body: { error: { message: `bad key ${KEY}` } } })])
   const run = cli('run', 'test-agent', 'Go', '--agents', AGENTS, '--json')
   expect(await run.exited).toBe(1)
   expect(JSON.parse(run.stdout())).toMatchObject({
     error: { name: 'AgentRunError', reason: 'model_error', step: 1, id: expect.any(String) },
   })
-  expect(run.stdout() + run.stderr()).not.toContain('sk-test-not-a-key')
+  expect(run.stdout() + run.stderr()).not.toContain(KEY)
 })
 
 test('cancel ends a run; whoever waits for it gets exit code 1', async () => {

@@ -14,6 +14,7 @@ import {
   say,
   startModelServer,
 } from '../../src/testing/index.js'
+import { runsThatHold } from '../kit/no-secret.js'
 import { startCli, type TestProcess } from '../kit/processes.js'
 
 const ORDER = { orderId: 'A1001' }
@@ -53,7 +54,7 @@ async function startShop(script: readonly Reply[]): Promise<Shop> {
   const env = {
     TEMPORAL_ADDRESS: address,
     OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: undefined,
+    OPENAI_API_KEY: KEY,
     DATABASE_URL: undefined,
     PERDURE_DIR: dir,
     TEST_HOLD: hold,
@@ -66,12 +67,17 @@ async function startShop(script: readonly Reply[]): Promise<Shop> {
     await worker.says('polls task queue')
     return worker
   }
+  onTestFinished(async () => {
+    expect((await runsThatHold(KEY, { address, taskQueue })).leaks).toEqual([])
+  })
   // The embedded database takes seconds to make; a heartbeat of 2 s would count them as death.
   const shop = createShop({ dir: join(dir, 'after-sales') })
   await shop.database()
   await shop.close()
   return { model, client, hold, dir, startWorker }
 }
+
+const KEY = 'sk-crash-not-a-key'
 
 /** What the tools wrote, read once no worker has the embedded database any more. */
 async function written(dir: string): Promise<{ refunds: number; emails: number }> {
