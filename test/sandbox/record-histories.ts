@@ -1,5 +1,6 @@
-// Records the golden histories anew: npm run record-histories. Needed for a new kind of run, or when a
-// change needs patched(); then keep the old files under names of their own, they must replay too.
+// Records golden histories: npm run record-histories -- <name>… (all without a name). Needed for a new
+// kind of run, or when a change needs patched(); then keep the old files under names of their own, they
+// must replay too.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
@@ -23,7 +24,10 @@ async function main(): Promise<void> {
   const server = await startDevServer({ path, dir, headless: true, dynamicConfig })
   try {
     await mkdir(FOLDER, { recursive: true })
-    for (const [name, scenario] of Object.entries(SCENARIOS)) await record(name, scenario, server)
+    const only = process.argv.slice(2)
+    for (const [name, scenario] of Object.entries(SCENARIOS)) {
+      if (only.length === 0 || only.includes(name)) await record(name, scenario, server)
+    }
   } finally {
     await server.kill()
   }

@@ -118,6 +118,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     agents: [testAgent()],
     model: scripted(status(401)),
   },
+  'fallback-model': {
+    agents: [testAgent({ model: ['first-model', 'second-model'] })],
+    model: {
+      respond: ({ model, messages }) => {
+        if (model === 'first-model') return status(401)
+        const answered = messages.some(({ role }) => role === 'tool')
+        return answered ? say('done') : callTool('lookup', { id: 'A1' })
+      },
+    },
+  },
   refusal: { agents: [testAgent()], model: scripted(refuse('I cannot help with that.')) },
   'empty-reply': { agents: [testAgent()], model: scripted(empty(), empty()) },
   'definition-error': { agents: [testAgent()], model: scripted(), agent: 'nobody' },

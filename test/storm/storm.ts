@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { temporal } from '@temporalio/proto'
 import { AgentClient } from '../../src/client.js'
 import { startModelServer } from '../../src/testing/index.js'
 import { createWorker, openAIModel } from '../../src/worker.js'
+import { type RunFigures, runFigures } from '../kit/run-figures.js'
 import { type Ledger, nextReply, runOf, stormAgent } from './agent.js'
 import { faultReply, modelFault, type Weather } from './faults.js'
-
-type HistoryEvent = temporal.api.history.v1.IHistoryEvent
 
 /** What a storm is made of. */
 export interface StormOptions extends Weather {
@@ -81,19 +79,13 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
   }
 }
 
-interface Outcome {
-  readonly end: string
-  readonly events: readonly HistoryEvent[]
-  readonly resends: number
-}
-
-async function runAll(client: AgentClient, options: StormOptions): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+async function runAll(client: AgentClient, options: StormOptions): Promise<RunFigures[]> {
+  const outcomes: RunFigures[] = []
   let next = 0
   const work = async (): Promise<void> => {
     while (next < options.runs) {
-      const outcome = await runOne(client, `run ${++next}`)
-      outcomes.push(outcome)
+      const { id } = await client.start('storm', { input: `run ${++next}` })
+      outcomes.push(await runFigures(client, id))
       if (outcomes.length % 20 === 0) options.log?.(`${outcomes.length} of ${options.runs} runs`)
     }
   }
@@ -101,35 +93,14 @@ async function runAll(client: AgentClient, options: StormOptions): Promise<Outco
   return outcomes
 }
 
-async function runOne(client: AgentClient, input: string): Promise<Outcome> {
-  const run = await client.start('storm', { input })
-  const end = await run.result().then(
-    ({ stopReason }) => stopReason,
-    (error: { reason?: string; name: string }) => error.reason ?? error.name,
-  )
-  const { events } = await client.client.workflow.getHandle(run.id).fetchHistory()
-  const steps = await run.steps()
-  const resends = steps.reduce((sum, { adapted }) => sum + adapted.length, 0)
-  return { end, events: events ?? [], resends }
-}
-
-function count(outcomes: readonly Outcome[]) {
+function count(outcomes: readonly RunFigures[]) {
   const ends: Record<string, number> = {}
-  let workflowTaskFailures = 0
-  let attempts = 0
-  let resends = 0
-  for (const outcome of outcomes) {
-    ends[outcome.end] = (ends[outcome.end] ?? 0) + 1
-    resends += outcome.resends
-    const calls = new Set<string>()
-    for (const event of outcome.events) {
-      if (event.workflowTaskFailedEventAttributes) workflowTaskFailures++
-      if (event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel') {
-        calls.add(String(event.eventId))
-      }
-      const started = event.activityTaskStartedEventAttributes
-      if (started && calls.has(String(started.scheduledEventId))) attempts += started.attempt ?? 1
-    }
+  const sum = { workflowTaskFailures: 0, attempts: 0, resends: 0 }
+  for (const { end, workflowTaskFailures, attempts, resends } of outcomes) {
+    ends[end] = (ends[end] ?? 0) + 1
+    sum.workflowTaskFailures += workflowTaskFailures
+    sum.attempts += attempts
+    sum.resends += resends
   }
-  return { runs: outcomes.length, ends, workflowTaskFailures, attempts, resends }
+  return { runs: outcomes.length, ends, ...sum }
 }
