@@ -3,7 +3,7 @@ import type { AssistantMessage } from '../contract/messages.js'
 import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
 import { append, assistantMessage, lastText, toolMessage } from './conversation.js'
-import { countReply } from './models.js'
+import { countReply, modelOf } from './models.js'
 import { runCalls } from './run-calls.js'
 import { addRow, addUsage, resultOf } from './state.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
@@ -41,7 +41,7 @@ export async function runTurn(state: RunState, effects: LoopEffects): Promise<Tu
     const end = await takeReply(state, reply, effects)
     addRow(state, {
       step: state.step,
-      what: describeReply(reply),
+      what: describeReply(state, reply),
       tokens: tokensOf(reply),
       ms: effects.now() - startedAt,
     })
@@ -135,7 +135,7 @@ async function endAtLimit(
   const answer = textOrLast(state, reply)
   addRow(state, {
     step: state.step,
-    what: `forced answer (${verdict.reason})`,
+    what: `forced answer (${verdict.reason})${byFallback(state)}`,
     tokens: tokensOf(reply),
     ms: effects.now() - startedAt,
   })
@@ -162,7 +162,16 @@ function tokensOf({ tokens }: ModelReply): number {
   return (tokens?.promptTokens ?? 0) + (tokens?.completionTokens ?? 0)
 }
 
-function describeReply(reply: ModelReply): string {
+function describeReply(state: RunState, reply: ModelReply): string {
+  return `${heldBy(reply)}${byFallback(state)}`
+}
+
+/** Which model answered, where it was not the agent's first. */
+function byFallback(state: RunState): string {
+  return state.fallback ? ` · ${modelOf(state)}` : ''
+}
+
+function heldBy(reply: ModelReply): string {
   const ended = endingFinish(reply)
   if (ended !== null) return ended
   if (reply.calls.length === 0) return reply.text.trim() === '' ? 'empty reply' : 'answer'

@@ -35,6 +35,11 @@ describe('a turn with fallback models', () => {
     expect(result).toMatchObject({ steps: 1, models: { b: 1 } })
   })
 
+  test('shows in the table of steps which model answered instead of the first', async () => {
+    const { state } = await run([2], [asks(call('search')), says('Done.')])
+    expect(state.rows.map(({ what }) => what)).toEqual(['search', 'answer · b'])
+  })
+
   test('may fall twice', async () => {
     const { result } = await run([1, 2], [asks(call('search')), says('Done.')])
     expect(result.models).toEqual({ b: 1, c: 1 })
