@@ -1,6 +1,7 @@
 import { configure } from 'safe-stable-stringify'
 import { headEnd, tailStart } from '../contract/text.js'
 import { withoutBinary } from './binary-text.js'
+import { errorName } from './error-name.js'
 
 /** Characters of an observation at most. */
 const MAX_CHARS = 2_000
@@ -65,7 +66,7 @@ function replacer() {
   return function replace(this: unknown, key: string, value: unknown): unknown {
     // Before its toJSON: those of HTTP clients tell stack, configuration and keys.
     const original = (this as Record<string, unknown>)[key]
-    if (original instanceof Error) return { error: original.name }
+    if (original instanceof Error) return { error: errorName(original) }
     switch (typeof value) {
       case 'bigint':
         return value.toString()

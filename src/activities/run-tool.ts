@@ -7,6 +7,7 @@ import { errorText } from '../contract/observation.js'
 import type { Tool } from '../definition/define-tool.js'
 import { ToolError } from '../definition/tool-error.js'
 import { check, explain } from './check-schema.js'
+import { errorName } from './error-name.js'
 import { beating, throwIfAborted } from './heartbeat.js'
 import { idempotencyKey } from './idempotency-key.js'
 import { cut, observationOf } from './observation.js'
@@ -95,12 +96,9 @@ function failed(tool: Tool, error: unknown, context: Context): ToolOutcome {
   }
   // The failure goes to the history and to people who read it: the details stay in this log.
   context.log.error('tool failed', { tool: tool.name, error })
-  // A name is the user's own text too.
-  const name = error instanceof Error ? error.name : typeof error
-  const shown = /^\w{1,60}$/.test(name) ? name : 'an error'
   throw ApplicationFailure.create({
     type: FAILURE.toolFailed,
-    message: `${tool.name} threw ${shown}; the worker's log has the details`,
+    message: `${tool.name} threw ${errorName(error)}; the worker's log has the details`,
     nonRetryable: !isRepeatable(tool.manifest),
   })
 }
