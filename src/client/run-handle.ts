@@ -124,6 +124,10 @@ async function resetRunId(
 /** The newest execution of this handle's run; later runs of the same id are none of its business. */
 async function newestRunId({ client, id, runId }: RunHandleOptions): Promise<string> {
   if (runId !== undefined) return await newestOf(client, { workflowId: id, runId })
+  return await latestRunId(client, id)
+}
+
+async function latestRunId(client: Client, id: string): Promise<string> {
   return (await client.workflow.getHandle(id).describe()).runId
 }
 
@@ -186,8 +190,8 @@ async function chain(
   follow: boolean,
   signal?: AbortSignal,
 ) {
-  const any = runId ?? (await client.workflow.getHandle(id).describe()).runId
-  return readChain(client, { workflowId: id, runId: any, follow, signal })
+  const member = runId ?? (await latestRunId(client, id))
+  return readChain(client, { workflowId: id, runId: member, follow, signal })
 }
 
 function notFound(error: unknown, { client, id }: RunHandleOptions): unknown {
