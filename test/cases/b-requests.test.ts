@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { defineTool, ToolError } from '../../src/index.js'
 import { callTool, callTools, raw, say, status } from '../../src/testing/index.js'
 import { lookup, testAgent } from '../kit/agents.js'
+import { attempts } from '../kit/attempts.js'
 import { createGate } from '../kit/gate.js'
-import { attempts, toolsScheduled } from './history.js'
+import { toolsScheduled } from './history.js'
 import { observations, openStage } from './kit.js'
 
 const empty = { description: 'Use when the test says so.', input: z.object({}) }

@@ -12,7 +12,8 @@ import {
   sse,
 } from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
-import { attempts, toolsScheduled } from './history.js'
+import { attempts } from '../kit/attempts.js'
+import { toolsScheduled } from './history.js'
 import { openStage } from './kit.js'
 
 const add = defineTool({

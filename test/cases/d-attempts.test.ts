@@ -12,7 +12,7 @@ import {
 } from '../../src/testing/index.js'
 import { openAIModel } from '../../src/worker.js'
 import { testAgent } from '../kit/agents.js'
-import { attempts } from './history.js'
+import { attempts } from '../kit/attempts.js'
 import { later, openStage } from './kit.js'
 
 const LASTING: Record<string, Reply> = {

@@ -14,7 +14,7 @@ import {
 } from '../../src/testing/index.js'
 import { openAIModel } from '../../src/worker.js'
 import { testAgent } from '../kit/agents.js'
-import { attempts } from './history.js'
+import { attempts } from '../kit/attempts.js'
 import { openStage } from './kit.js'
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toUTCString()

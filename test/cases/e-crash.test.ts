@@ -6,8 +6,9 @@ import { join, resolve } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { AgentClient } from '../../src/client.js'
 import { callTools, say, startModelServer } from '../../src/testing/index.js'
+import { attempts } from '../kit/attempts.js'
 import { startCli } from '../kit/processes.js'
-import { attempts, chainOf } from './history.js'
+import { chainOf } from './history.js'
 
 test('B34 · kill -9 after a side effect: it is not done twice, and nothing finished runs again', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'perdure-ledger-'))

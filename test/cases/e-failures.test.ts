@@ -4,7 +4,7 @@ import { type Agent, DefinitionError, defineAgent, defineTool, ToolError } from 
 import { callTool, callTools, say } from '../../src/testing/index.js'
 import { createWorker } from '../../src/worker.js'
 import { lookup, testAgent } from '../kit/agents.js'
-import { attempts } from './history.js'
+import { attempts } from '../kit/attempts.js'
 import { observations, openStage } from './kit.js'
 
 const fine = { name: 'a', instructions: 'i', model: 'm' }

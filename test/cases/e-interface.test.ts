@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { HistoryEvent } from '../../src/client/history/read-events.js'
 import { serverConfig } from '../../src/config.js'
 import { defineTool } from '../../src/index.js'
 import { callTool, say, startDevServer } from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
 import { historyText } from '../kit/history-text.js'
-import type { HistoryEvent } from './history.js'
 import { openStage } from './kit.js'
 
 const SECRETS = ['4111-1111', 'hunter2', 'tok_live_77']

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type AgentOptions, defineTool } from '../../src/index.js'
 import { type ChatRequest, callTool, callTools, say, status } from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
-import { attempts } from './history.js'
+import { attempts } from '../kit/attempts.js'
 import { later, observations, openStage } from './kit.js'
 
 /** Bytes that look like those of a picture, always the same. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { HistoryEvent } from '../../src/client/history/read-events.js'
 import type { JsonObject, RunHandle, RunResult, Step } from '../../src/client.js'
 import {
   type ChatRequest,
@@ -8,8 +9,9 @@ import {
   raw,
 } from '../../src/testing/index.js'
 import { openAIModel } from '../../src/worker.js'
+import { attempts } from '../kit/attempts.js'
 import { type Harness, type HarnessOptions, startHarness } from '../kit/harness.js'
-import { attempts, chainOf, type HistoryEvent, resends, stepsOf } from './history.js'
+import { chainOf, resends, stepsOf } from './history.js'
 
 /** One run of a case: how it ended, and everything that it did. */
 export interface Outcome {

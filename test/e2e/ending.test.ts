@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { serverConfig } from '../../src/config.js'
 import {
   hang,
   type ModelServer,
@@ -11,6 +8,7 @@ import {
   say,
   startModelServer,
 } from '../../src/testing/index.js'
+import { freshFolder } from '../kit/fresh-folder.js'
 import { startCli, startProcess } from '../kit/processes.js'
 
 const AGENTS = 'test/e2e/fixtures/agents.ts'
@@ -30,14 +28,6 @@ function shared(model: ModelServer) {
     OPENAI_API_KEY: undefined,
     PERDURE_TASK_QUEUE: `ending-${randomUUID()}`,
   }
-}
-
-/** A `.perdure` folder of the test's own, that has the server of this checkout already. */
-async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'perdure-ending-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await symlink(resolve(serverConfig().dir, 'pip'), join(folder, 'pip'))
-  return folder
 }
 
 test('a worker of a namespace that is none ends at once, and says what to do', async () => {

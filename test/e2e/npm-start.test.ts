@@ -1,21 +1,12 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { standInReply } from '../../examples/after-sales/stand-in-model.js'
 import { AgentClient } from '../../src/client.js'
 import { serverConfig } from '../../src/config.js'
 import { startDevServer, startModelServer } from '../../src/testing/index.js'
+import { freshFolder } from '../kit/fresh-folder.js'
 import { historyText } from '../kit/history-text.js'
 import { type ProcessOptions, startProcess, type TestProcess } from '../kit/processes.js'
-
-/** A `.perdure` folder of the test's own, that has the server of this checkout already. */
-async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'perdure-start-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await symlink(resolve(serverConfig().dir, 'pip'), join(folder, 'pip'))
-  return folder
-}
 
 function npmStart(env: ProcessOptions['env'], ...args: string[]): TestProcess {
   const plain = { TEMPORAL_ADDRESS: undefined, DATABASE_URL: undefined, PERDURE_UI_URL: undefined }

@@ -1,8 +1,6 @@
-import type { temporal } from '@temporalio/proto'
 import type { Step } from '../../src/client/history/step.js'
 import { type AgentClient, AgentLimitError, AgentRunError } from '../../src/client.js'
-
-type HistoryEvent = temporal.api.history.v1.IHistoryEvent
+import { attempts } from './attempts.js'
 
 /** How a run ended, and what its history tells of the way. */
 export interface RunFigures {
@@ -28,23 +26,17 @@ export async function runFigures(client: AgentClient, id: string): Promise<RunFi
       return { end: error.reason as string, text: error.message }
     },
   )
-  const { events } = await client.client.workflow.getHandle(run.id).fetchHistory()
+  const history = await client.client.workflow.getHandle(run.id).fetchHistory()
+  const events = history.events ?? []
   const steps = await run.steps()
   const resends = steps.reduce((sum, { adapted }) => sum + adapted.length, 0)
-  return { end, text, steps, resends, ...countEvents(events ?? []) }
-}
-
-function countEvents(events: readonly HistoryEvent[]) {
-  let workflowTaskFailures = 0
-  let attempts = 0
-  const calls = new Set<string>()
-  for (const event of events) {
-    if (event.workflowTaskFailedEventAttributes) workflowTaskFailures++
-    if (event.activityTaskScheduledEventAttributes?.activityType?.name === 'callModel') {
-      calls.add(String(event.eventId))
-    }
-    const started = event.activityTaskStartedEventAttributes
-    if (started && calls.has(String(started.scheduledEventId))) attempts += started.attempt ?? 1
+  const workflowTaskFailures = events.filter((e) => e.workflowTaskFailedEventAttributes).length
+  return {
+    end,
+    text,
+    steps,
+    resends,
+    workflowTaskFailures,
+    attempts: attempts(events, 'callModel'),
   }
-  return { workflowTaskFailures, attempts }
 }
