@@ -86,7 +86,8 @@ test('steps are read from a history whose pages are over the 4 MB of gRPC', asyn
   onTestFinished(() => connection.close())
   const plain = await AgentClient.connect({ client: new Client({ connection }) })
   expect(await plain.get(run.id).steps()).toHaveLength(25)
-})
+  // The SDK tries each refused page for half a minute before it gives up.
+}, 300_000)
 
 test('a handle means its own run, also when the id has a later one', async () => {
   const { client, model } = await startHarness({
