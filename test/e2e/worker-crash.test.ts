@@ -91,6 +91,12 @@ async function written(dir: string): Promise<{ refunds: number; emails: number }
   return count ?? { refunds: -1, emails: -1 }
 }
 
+/** The idempotency key of each call that got to its end, in order. */
+async function keysOf(hold: string): Promise<string[]> {
+  const log = existsSync(`${hold}.log`) ? await readFile(`${hold}.log`, 'utf8') : ''
+  return log.split('\n').slice(0, -1)
+}
+
 async function ended(worker: TestProcess): Promise<number | null> {
   worker.signal('SIGTERM')
   return await worker.exited
@@ -103,7 +109,8 @@ test('kill -9 in the middle of a refund: another worker finishes the run, and it
   await writeFile(`${hold}.hold`, '')
   const first = await startWorker()
   const run = await client.start('after-sales', RUN)
-  await expect.poll(() => existsSync(`${hold}.log`), { timeout: 20_000 }).toBe(true)
+  // The whole line: a file is there before its first byte is.
+  await expect.poll(async () => (await keysOf(hold)).length, { timeout: 20_000 }).toBe(1)
   first.signal('SIGKILL')
   const killed = Date.now()
   await first.exited
@@ -117,7 +124,7 @@ test('kill -9 in the middle of a refund: another worker finishes the run, and it
   expect(Date.now() - killed).toBeLessThan(WITHIN_MS)
   // No finished step was asked again.
   expect(model.requests.map(({ status }) => status)).toEqual(Array(6).fill(200))
-  const keys = (await readFile(`${hold}.log`, 'utf8')).trim().split('\n')
+  const keys = await keysOf(hold)
   expect(keys).toHaveLength(2)
   expect(keys[1]).toBe(keys[0])
   expect(await ended(second)).toBe(0)
