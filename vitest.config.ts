@@ -20,6 +20,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           isolate: false,
+          // Property tests on a machine that is busy with something else.
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
