@@ -12,6 +12,32 @@ export { customer }
 /** The shop of this process. It opens at the first tool call: importing this file touches no disk. */
 export const shop = createShop()
 
+/** How to answer, by mood and stage of the conversation; the model chooses one before it begins. */
+const STRATEGIES = [
+  {
+    name: 'angry',
+    when: 'The customer is angry, threatens, or complains about how they were treated.',
+    instructions:
+      'Say once, in plain words, that you understand the anger. Do not argue, do not excuse. Then say what you did and what happens next.',
+  },
+  {
+    name: 'waiting',
+    when: 'The customer waits for something: an order, a parcel, a refund, an answer.',
+    instructions:
+      'Begin with where the thing is now and when it will be there. Reasons come after.',
+  },
+  {
+    name: 'first contact',
+    when: 'It is the first message of the customer, and nothing is wrong yet.',
+    instructions: 'Greet the customer in one short sentence before you answer.',
+  },
+  {
+    name: 'closing',
+    when: 'The customer thanks you or says goodbye.',
+    instructions: 'Confirm in one sentence what was done, and say goodbye. Offer nothing new.',
+  },
+]
+
 /** The agent over any shop, so that tests can give it one of their own. */
 export function afterSalesAgent(of: Shop) {
   return defineAgent({
@@ -27,6 +53,7 @@ export function afterSalesAgent(of: Shop) {
     modelSettings: { temperature: 0, maxTokens: 1024 },
     context: customer,
     tools: [lookupOrder(of), trackShipment(of), refundPolicy(of), issueRefund(of), sendEmail(of)],
+    strategies: STRATEGIES,
     limits: { maxSteps: 8 },
   })
 }

@@ -8,6 +8,7 @@ import {
   observed,
   readConversation,
 } from './stand-in/conversation.js'
+import { isStrategyChoice, moodOf } from './stand-in/mood.js'
 
 interface Call {
   readonly name: string
@@ -26,6 +27,7 @@ const RULES: readonly Rule[] = [explainRules, lookUpOrder, gatherFacts, refund, 
  * for the same call twice, so every conversation ends.
  */
 export function standInReply(request: ChatRequest): Answer {
+  if (isStrategyChoice(request)) return say(moodOf(request))
   const talk = readConversation(request)
   const calls = nextCalls(talk)
   if (calls.length === 0) return say(answerOf(talk))

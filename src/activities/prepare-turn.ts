@@ -5,7 +5,9 @@ import { FAILURE } from '../contract/failures.js'
 import type { Manifest } from '../contract/manifest.js'
 import { shorten } from '../contract/text.js'
 import type { Agent } from '../definition/define-agent.js'
+import { DefinitionError } from '../definition/definition-error.js'
 import { check } from './check-schema.js'
+import { errorName } from './error-name.js'
 import type { PromptCache } from './prompt-cache.js'
 import { runKey } from './run-key.js'
 
@@ -23,13 +25,14 @@ export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivitie
   return async (input) => {
     const agent = deps.agents.get(input.agent)
     if (agent === undefined) throw unknownAgent(input.agent, [...deps.agents.keys()])
-    await checkContext(agent, input)
+    const context = await checkedContext(agent, input)
     const { fallbackModels = [], ...definition } = agent.manifest
     // Two names may mean one model here: it is not tried twice.
     const names = [...new Set([definition.model, ...fallbackModels].map(deps.modelName))]
     const [model = definition.model, ...fallbacks] = names
     const manifest: Manifest = {
       ...definition,
+      instructions: instructionsFor(agent, context),
       ...deps.worker,
       model,
       ...(fallbacks.length === 0 ? {} : { fallbackModels: fallbacks }),
@@ -40,10 +43,24 @@ export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivitie
   }
 }
 
-async function checkContext(agent: Agent, { context }: PrepareTurnInput): Promise<void> {
-  if (agent.context === undefined) return
+/** A function of the user's that throws does so for every attempt: it ends the run, which says why. */
+function instructionsFor(agent: Agent, context: unknown): string {
+  try {
+    return agent.instructionsFor(context)
+  } catch (error) {
+    const what = error instanceof DefinitionError ? error.message : errorName(error)
+    Context.current().log.error('instructions failed', { agent: agent.name, error })
+    throw ApplicationFailure.nonRetryable(
+      shorten(`The instructions of agent "${agent.name}" could not be made: ${what}`, 1_000),
+      FAILURE.invalidContext,
+    )
+  }
+}
+
+async function checkedContext(agent: Agent, { context }: PrepareTurnInput): Promise<unknown> {
+  if (agent.context === undefined) return context
   const checked = await check(agent.context, context ?? undefined)
-  if (checked.success) return
+  if (checked.success) return checked.data
   const issues = checked.error.issues.map(
     ({ path, message }) => `${['context', ...path.map(String)].join('.')}: ${message}`,
   )

@@ -1,6 +1,6 @@
 import { assistantMessage, toolMessage } from '../agent/conversation.js'
 import { digestOf, extendDigest } from '../agent/digest.js'
-import type { CallModelInput } from '../contract/activities.js'
+import type { ConversationReference } from '../contract/activities.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { AssistantMessage, Message } from '../contract/messages.js'
 import type { ModelReply } from '../contract/reply.js'
@@ -53,7 +53,11 @@ export class PromptCache {
   }
 
   /** The reply of one step. */
-  putReply(run: string, { turn, step }: CallModelInput, reply: ModelReply): void {
+  putReply(
+    run: string,
+    { turn, step }: Pick<ConversationReference, 'turn' | 'step'>,
+    reply: ModelReply,
+  ): void {
     const entry = this.#turns.get(key(run, turn))
     if (entry === undefined) return
     // A reply without calls ends most turns; should this one go on, the workflow is asked once.
@@ -79,7 +83,7 @@ export class PromptCache {
   }
 
   /** The conversation that the digest of `at` names, or null when this worker does not have it. */
-  get(run: string, at: CallModelInput): Conversation | null {
+  get(run: string, at: ConversationReference): Conversation | null {
     const entry = this.#turns.get(key(run, at.turn))
     if (entry === undefined) return null
     const added = messagesSince(entry, at.step)

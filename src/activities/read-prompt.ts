@@ -1,6 +1,6 @@
 import { ApplicationFailure, type Context } from '@temporalio/activity'
 import { digestOf } from '../agent/digest.js'
-import type { CallModelInput } from '../contract/activities.js'
+import type { ConversationReference } from '../contract/activities.js'
 import { FAILURE } from '../contract/failures.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { Message } from '../contract/messages.js'
@@ -21,7 +21,7 @@ const DEADLINE_MS = 3_000
  */
 export async function readPrompt(
   context: Context,
-  input: CallModelInput,
+  input: ConversationReference,
   draining: AbortSignal,
 ): Promise<Conversation> {
   const signal = AbortSignal.any([draining, context.cancellationSignal])

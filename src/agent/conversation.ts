@@ -1,3 +1,4 @@
+import type { ConversationReference } from '../contract/activities.js'
 import {
   type AssistantMessage,
   callId,
@@ -30,6 +31,11 @@ export function append(state: RunState, ...messages: readonly Message[]): void {
     state.messages.push(message)
     state.digest = extendDigest(state.digest, message)
   }
+}
+
+/** The conversation as the next model call is given it: by reference. */
+export function referenceTo({ turn, step, messages, digest }: RunState): ConversationReference {
+  return { turn, step: step + 1, count: messages.length, digest }
 }
 
 /** The newest text that the model said, or '' when it said none. */

@@ -2,16 +2,19 @@ import type { AgentActivities } from '../contract/activities.js'
 import type { AssistantMessage } from '../contract/messages.js'
 import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
-import { append, assistantMessage, lastText, toolMessage } from './conversation.js'
+import { append, assistantMessage, lastText, referenceTo, toolMessage } from './conversation.js'
 import { countReply, modelOf } from './models.js'
 import { runCalls } from './run-calls.js'
-import { addRow, addUsage, resultOf } from './state.js'
+import { addRow, addUsage, resultOf, tokensOf } from './state.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
 import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
 import { firstVerdict, type Verdict } from './stop-rules/stop-rule.js'
+import { chooseStrategy, type StrategyEffects } from './strategy.js'
 
 /** What the loop needs of the world. */
-export interface LoopEffects extends Pick<AgentActivities, 'callModel' | 'runTool'> {
+export interface LoopEffects
+  extends Pick<AgentActivities, 'callModel' | 'runTool'>,
+    StrategyEffects {
   /** **Contract:** the time in milliseconds; the same on replay. */
   now(): number
   /** **Contract:** true when the history is long enough to continue as new at this step boundary. */
@@ -30,6 +33,7 @@ const NUDGE = 'Your last reply was empty. Answer the question, or call a tool.'
 
 /** Runs steps until the turn ends, a limit says stop, or the history asks to continue as new. */
 export async function runTurn(state: RunState, effects: LoopEffects): Promise<TurnEnd> {
+  await chooseStrategy(state, effects)
   for (;;) {
     const before = firstVerdict(BEFORE_CALL, state)
     if (before !== null) return endAtLimit(state, before, effects)
@@ -58,15 +62,12 @@ async function callModel(
   effects: LoopEffects,
   forced = false,
 ): Promise<ModelReply> {
+  const reference = referenceTo(state)
   state.step++
-  const { turn, step, digest } = state
-  const count = state.messages.length
   const reply = await effects.callModel({
-    turn,
-    step,
-    count,
-    digest,
+    ...reference,
     ...(forced ? { forced: true } : {}),
+    ...(state.strategy ? { strategy: state.strategy } : {}),
   })
   state.usage = addUsage(state.usage, reply)
   countReply(state)
@@ -156,10 +157,6 @@ function endingFinish({ finish }: ModelReply): Exclude<Finish, 'stop' | 'length'
 /** What the model says now; if that is nothing, what it said last. */
 function textOrLast(state: RunState, { text }: ModelReply): string {
   return text.trim() === '' ? lastText(state.messages) : text
-}
-
-function tokensOf({ tokens }: ModelReply): number {
-  return (tokens?.promptTokens ?? 0) + (tokens?.completionTokens ?? 0)
 }
 
 function describeReply(state: RunState, reply: ModelReply): string {

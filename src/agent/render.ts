@@ -13,6 +13,11 @@ export function callSummary(step: number, args: JsonObject, tool: ToolManifest):
   return summary(`step ${step} · ${inline(args, tool.sensitive)}`)
 }
 
+/** The line beside a model call that is no step, such as `strategy · gpt-4o-mini`. */
+export function asideSummary(what: string, model: string): string {
+  return summary(`${what} · ${model}`)
+}
+
 /** The line beside a model call in the Temporal UI, such as `step 2 · gpt-4o-mini`. */
 export function modelSummary(step: number, model: string, forced: boolean): string {
   return summary(`step ${step} · ${model}${forced ? ' · forced answer' : ''}`)

@@ -45,7 +45,7 @@ export function startState({ manifest, input, ...start }: TurnStart): RunState {
 }
 
 /** The usage after one more reply. */
-export function addUsage(usage: Usage, { tokens }: ModelReply): Usage {
+export function addUsage(usage: Usage, { tokens }: Pick<ModelReply, 'tokens'>): Usage {
   const promptTokens = usage.promptTokens + (tokens?.promptTokens ?? 0)
   const completionTokens = usage.completionTokens + (tokens?.completionTokens ?? 0)
   return {
@@ -57,6 +57,11 @@ export function addUsage(usage: Usage, { tokens }: ModelReply): Usage {
   }
 }
 
+/** All tokens of a reply; 0 when its server did not say. */
+export function tokensOf({ tokens }: Pick<ModelReply, 'tokens'>): number {
+  return (tokens?.promptTokens ?? 0) + (tokens?.completionTokens ?? 0)
+}
+
 /** Adds a row to the step table. */
 export function addRow(state: RunState, row: StepRow): void {
   state.rows = [...state.rows, row].slice(-MAX_ROWS)
@@ -64,6 +69,7 @@ export function addRow(state: RunState, row: StepRow): void {
 
 /** The result of a run that ends here. */
 export function resultOf(state: RunState, stopReason: StopReason, answer: string): RunResult {
-  const { steps, usage, replies = {} } = state
-  return { answer, stopReason, steps, usage, models: replies }
+  const { steps, usage, replies = {}, strategy } = state
+  const result = { answer, stopReason, steps, usage, models: replies }
+  return strategy ? { ...result, strategy } : result
 }

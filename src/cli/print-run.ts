@@ -16,6 +16,12 @@ export function stepPrinter(stream: NodeJS.WriteStream): (step: Step) => void {
     print()
   }
   return (step) => {
+    const { strategy } = step
+    if (strategy !== null) {
+      once(`${step.turn} strategy`, () =>
+        line(stream, styled(stream, 'dim', `strategy: ${strategy}`)),
+      )
+    }
     if (step.status === 'calling_model') return
     const key = `${step.turn}.${step.step}`
     once(key, () => printReply(stream, step))

@@ -52,6 +52,16 @@ export interface ModelSettings {
   readonly stop?: readonly string[]
 }
 
+/** One way to answer, for a mood or a stage of the conversation. */
+export interface Strategy {
+  /** What the history and the UI call it. */
+  readonly name: string
+  /** Says when it fits; the model chooses by it. */
+  readonly when: string
+  /** Follows the agent's instructions while the strategy is in use. */
+  readonly instructions: string
+}
+
 /** Limits of one turn. */
 export interface Limits {
   /** Model calls with tools at most; one more without tools may follow for the forced answer. @default 8 */
@@ -73,6 +83,8 @@ export interface Manifest {
   readonly limits: Limits
   readonly onLimit: 'answer' | 'fail'
   readonly onToolFailure: 'observe' | 'fail'
+  /** One of them, or none, is chosen before the first step of a turn. */
+  readonly strategies?: readonly Strategy[]
   /** False: one tool call a step, and the model is told so. */
   readonly parallel: boolean
   /** Start-to-close time-out of one attempt at a model call, in milliseconds. */

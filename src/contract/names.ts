@@ -18,6 +18,7 @@ export const RESERVED_ACTIVITY_TYPES = [
   'default',
   'prepareTurn',
   'callModel',
+  'chooseStrategy',
   'summarize',
   'read_more',
   'ask_user',

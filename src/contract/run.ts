@@ -30,6 +30,8 @@ export interface RunResult {
   readonly truncated?: true
   /** Replies by model: more than one name where a fallback took over. */
   readonly models: Readonly<Record<string, number>>
+  /** The strategy of the turn; left out when none was chosen. */
+  readonly strategy?: string
 }
 
 /** The argument of the workflow `agent` when a client starts it. */
@@ -49,6 +51,7 @@ export type RunInput = StartInput | ContinueInput
 
 /** One line of the table that the Temporal UI shows. */
 export interface StepRow {
+  /** 0: before the first step. */
   readonly step: number
   readonly what: string
   readonly tokens: number
@@ -84,6 +87,8 @@ export interface RunState {
   fallback?: number
   /** Replies by model. */
   replies?: Readonly<Record<string, number>>
+  /** The strategy of this turn; null when none fits, left out when none was asked for. */
+  strategy?: string | null
   rows: StepRow[]
 }
 

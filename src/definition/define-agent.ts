@@ -1,8 +1,8 @@
 import type { Duration } from '@temporalio/common'
 import { z } from 'zod'
-import type { Limits, Manifest, ModelSettings } from '../contract/manifest.js'
-import { anySchema, checkOptions } from './check-options.js'
-import type { Tool } from './define-tool.js'
+import type { Limits, Manifest, ModelSettings, Strategy } from '../contract/manifest.js'
+import { anyFunction, anySchema, checkOptions } from './check-options.js'
+import type { ContextOf, Tool } from './define-tool.js'
 import { DefinitionError } from './definition-error.js'
 import { milliseconds } from './duration.js'
 
@@ -10,8 +10,18 @@ import { milliseconds } from './duration.js'
 export interface AgentOptions<C extends z.ZodType = never> {
   /** What callers start it by: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string
-  /** The system message. */
-  readonly instructions: string
+  /**
+   * The system message, or what makes it of the run's context, as the `context` schema put it out; then it
+   * is made once, at the start of each turn, and recorded.
+   *
+   * **Contract:** a function returns at once: no I/O, which a tool does better.
+   */
+  readonly instructions: string | ((context: ContextOf<C>) => string)
+  /**
+   * Ways to answer, for moods and stages of a conversation. The model chooses one, or none, before the
+   * first step of a turn; that call is no step, and the turn goes on without when it fails. @default none
+   */
+  readonly strategies?: readonly Strategy[]
   /**
    * The model's name: of one of the worker's `models`, else at the provider of OPENAI_BASE_URL, where
    * `OPENAI_MODEL` replaces it. A list: when the first is exhausted or refuses for good, the next one
@@ -58,17 +68,32 @@ export interface Agent<C = object> {
   /** Only a type: it lets `start` check the context that it is given. */
   readonly contextType?: C
   readonly tools: readonly Tool[]
-  /** The definition as data; the worker adds what only it knows. */
-  readonly manifest: Omit<Manifest, 'heartbeatTimeoutMs' | 'searchAttributes'>
+  /** The system message for a context that the agent's schema has put out. */
+  readonly instructionsFor: (context: unknown) => string
+  /** The definition as data; the worker adds what only it knows, and the instructions of each turn. */
+  readonly manifest: Omit<Manifest, 'heartbeatTimeoutMs' | 'instructions' | 'searchAttributes'>
 }
 
 /** maxSteps when an agent does not say. Most tasks take 3 to 5 model calls; a loop shows well before 8. */
 const DEFAULT_MAX_STEPS = 8
 
 const modelName = z.string('must name a model').trim().min(1, 'must name a model')
+const strategyShape = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(64, 'must have 64 characters at most')
+    .refine((name) => name.toLowerCase() !== 'none', 'is what the model says when none fits'),
+  when: z.string().trim().min(1, 'must say when the strategy fits'),
+  instructions: z.string().trim().min(1, 'must not be empty'),
+})
 const optionsShape = z.strictObject({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
-  instructions: z.string().trim().min(1, 'must not be empty'),
+  instructions: z.union([z.string().trim().min(1, 'must not be empty'), anyFunction], {
+    error: 'must be a text, or a function that makes one',
+  }),
+  strategies: z.array(strategyShape).optional(),
   model: z.union([modelName, z.array(modelName).min(1, 'must name a model')]),
   modelSettings: z
     .strictObject({
@@ -113,8 +138,9 @@ export function defineAgent<C extends z.ZodType = never>(
 ): Agent<[C] extends [never] ? object : z.input<C>> {
   const owner = `agent ${JSON.stringify(options?.name)}`
   checkOptions(optionsShape, options, owner)
-  const tools = options.tools ?? []
-  rejectTwins(tools, owner)
+  const { instructions, tools = [], strategies = [] } = options
+  rejectTwins(tools, 'tool', owner)
+  rejectTwins(strategies, 'strategy', owner)
   const [model = '', ...fallbackModels] = [options.model].flat().map((name) => name.trim())
   const limits = { maxSteps: options.limits?.maxSteps ?? DEFAULT_MAX_STEPS }
   const agent = {
@@ -123,9 +149,13 @@ export function defineAgent<C extends z.ZodType = never>(
     limits,
     context: options.context,
     tools,
+    instructionsFor:
+      typeof instructions === 'string'
+        ? () => instructions.toWellFormed()
+        : // The cast meets what prepareTurn guarantees: it parses the context first.
+          (context: unknown) => checkedText(instructions(context as ContextOf<C>), owner),
     manifest: {
       agent: options.name,
-      instructions: options.instructions.toWellFormed(),
       model,
       ...(fallbackModels.length === 0 ? {} : { fallbackModels }),
       modelSettings: options.modelSettings ?? {},
@@ -133,6 +163,7 @@ export function defineAgent<C extends z.ZodType = never>(
       limits,
       onLimit: options.onLimit ?? 'answer',
       onToolFailure: options.onToolFailure ?? 'observe',
+      ...(strategies.length === 0 ? {} : { strategies }),
       parallel: options.parallel ?? true,
       modelTimeoutMs: milliseconds(options.modelTimeout ?? '5 minutes', `${owner}: modelTimeout`),
       modelMaximumAttempts: options.modelRetry?.maximumAttempts ?? 6,
@@ -143,27 +174,45 @@ export function defineAgent<C extends z.ZodType = never>(
       ...(options.parseTextToolCalls ? { parseTextToolCalls: true } : {}),
     },
   } satisfies Agent
-  rejectLarge(agent, owner)
+  rejectLarge(agent, typeof instructions === 'string' ? instructions : '', owner)
   return agent
 }
 
 /** The manifest is recorded with each turn, and Temporal refuses a payload of 2 MB. */
 const MAX_MANIFEST_CHARS = 500_000
 
-function rejectLarge({ manifest }: Agent, owner: string): void {
-  const { length } = JSON.stringify(manifest)
+function rejectLarge({ manifest }: Agent, instructions: string, owner: string): void {
+  const { length } = JSON.stringify([manifest, instructions])
   if (length <= MAX_MANIFEST_CHARS) return
   throw new DefinitionError(
     `${owner}: instructions and tools are ${length} characters of JSON, ${MAX_MANIFEST_CHARS} at most: let a tool read long texts.`,
   )
 }
 
-function rejectTwins(tools: readonly Tool[], owner: string): void {
+function rejectTwins(
+  entries: readonly { readonly name: string }[],
+  kind: 'tool' | 'strategy',
+  owner: string,
+): void {
+  const field = kind === 'tool' ? 'tools' : 'strategies'
   const seen = new Set<string>()
-  for (const [index, { name }] of tools.entries()) {
+  for (const [index, { name }] of entries.entries()) {
     if (seen.has(name)) {
-      throw new DefinitionError(`${owner}: tools.${index}: a second tool named "${name}"`)
+      throw new DefinitionError(`${owner}: ${field}.${index}: a second ${kind} named "${name}"`)
     }
     seen.add(name)
   }
+}
+
+/** What a function made of the context, before it is recorded. */
+function checkedText(text: unknown, owner: string): string {
+  if (typeof text !== 'string' || text.trim() === '') {
+    throw new DefinitionError(`${owner}: instructions: the function must return a text`)
+  }
+  if (text.length > MAX_MANIFEST_CHARS) {
+    throw new DefinitionError(
+      `${owner}: instructions: ${text.length} characters, ${MAX_MANIFEST_CHARS} at most: let a tool read long texts.`,
+    )
+  }
+  return text.toWellFormed()
 }

@@ -28,9 +28,9 @@ export interface ToolContext<C> {
   readonly heartbeatDetails: unknown
 }
 
-// Without a `context` schema (C is never) nothing is known of it, and `any` lets a quick tool read it.
+/** What a `context` schema puts out. Without one (C is never) nothing is known, and `any` lets a quick tool read it. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
-type ContextOf<C> = [C] extends [never] ? any : C extends z.ZodType ? z.output<C> : unknown
+export type ContextOf<C> = [C] extends [never] ? any : C extends z.ZodType ? z.output<C> : unknown
 
 /** Options of {@link defineTool}. */
 export interface ToolOptions<I extends z.ZodType, C extends z.ZodType> {

@@ -1,4 +1,5 @@
 import { createCallModel } from '../activities/call-model.js'
+import { createChooseStrategy } from '../activities/choose-strategy.js'
 import { createPrepareTurn } from '../activities/prepare-turn.js'
 import { PromptCache } from '../activities/prompt-cache.js'
 import { createToolActivity } from '../activities/run-tool.js'
@@ -27,9 +28,11 @@ export function createActivities(deps: ActivityDependencies): Record<string, unk
   const agents = byName(deps.agents)
   const cache = new PromptCache()
   // Object.fromEntries, so that a tool named __proto__ is an entry like any other.
+  const asking = { agents, modelOf: models.modelOf, cache, draining }
   return Object.fromEntries<unknown>([
     ['prepareTurn', createPrepareTurn({ agents, cache, worker, modelName: models.nameOf })],
-    ['callModel', createCallModel({ agents, modelOf: models.modelOf, cache, draining })],
+    ['callModel', createCallModel(asking)],
+    ['chooseStrategy', createChooseStrategy(asking)],
     ...[...toolsByType(deps.agents)].map(
       ([type, tool]) => [type, createToolActivity(tool, cache)] as const,
     ),

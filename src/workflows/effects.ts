@@ -9,8 +9,9 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow'
+import type { LoopEffects } from '../agent/loop.js'
 import { fallBack, modelOf } from '../agent/models.js'
-import { callSummary, modelSummary } from '../agent/render.js'
+import { asideSummary, callSummary, modelSummary } from '../agent/render.js'
 import type { AgentActivities, ToolCallInput, ToolOutcome } from '../contract/activities.js'
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
 import { isRepeatable, type ToolManifest } from '../contract/manifest.js'
@@ -20,16 +21,19 @@ import type { FailureReason, RunState } from '../contract/run.js'
 /** The SDK's failure type for an activity that this worker does not have: a deployment under way. */
 const NOT_REGISTERED = 'NotFoundError'
 
+/** Attempts at a model call that the turn can do without: an outage must not hold it up twice. */
+const ASIDE_ATTEMPTS = 2
+
 type Prepare = ActivityInterfaceFor<Pick<AgentActivities, 'prepareTurn'>>
 type ToolActivities = Record<string, (input: ToolCallInput) => Promise<ToolOutcome>>
-type Model = ActivityInterfaceFor<Pick<AgentActivities, 'callModel'>>
+type Model = ActivityInterfaceFor<Pick<AgentActivities, 'callModel' | 'chooseStrategy'>>
 
 const local: Prepare = proxyLocalActivities<Pick<AgentActivities, 'prepareTurn'>>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },
 })
-const model: Model = proxyActivities<Pick<AgentActivities, 'callModel'>>({
+const model: Model = proxyActivities<Pick<AgentActivities, 'callModel' | 'chooseStrategy'>>({
   startToCloseTimeout: '5 minutes',
 })
 const tools: ActivityInterfaceFor<ToolActivities> = proxyActivities<ToolActivities>({
@@ -46,8 +50,14 @@ export const prepareTurn: AgentActivities['prepareTurn'] = async (input) => {
 }
 
 /** The activities of a run, with the options that its manifest gives them. */
-export function activitiesOf(state: RunState): Pick<AgentActivities, 'callModel' | 'runTool'> {
+export function activitiesOf(
+  state: RunState,
+): Pick<LoopEffects, 'callModel' | 'chooseStrategy' | 'runTool'> {
   return {
+    chooseStrategy: async (input) => {
+      const options = asideOptions(state, 'strategy')
+      return await orNull(model.chooseStrategy.executeWithOptions(options, [input]))
+    },
     callModel: async (input) => {
       for (;;) {
         const name = modelOf(state)
@@ -89,6 +99,26 @@ function modelOptions(
       maximumInterval: '30s',
       maximumAttempts: manifest.modelMaximumAttempts,
     },
+  }
+}
+
+/** For a model call that the turn can do without. */
+function asideOptions(state: RunState, what: string): ActivityOptions {
+  const options = modelOptions(state, modelOf(state), false)
+  return {
+    ...options,
+    summary: asideSummary(what, modelOf(state)),
+    retry: { ...options.retry, maximumAttempts: ASIDE_ATTEMPTS },
+  }
+}
+
+/** Null when an activity failed, whatever the cause. */
+async function orNull<T>(activity: Promise<T>): Promise<T | null> {
+  try {
+    return await activity
+  } catch (error) {
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error
+    return null
   }
 }
 

@@ -12,9 +12,12 @@ export const promptQuery = defineQuery<PromptPage, [PromptRequest]>(QUERY.prompt
 /** Asked by clients: how far the run is. */
 export const statusQuery = defineQuery<RunProgress>(QUERY.status)
 
-/** One page of a turn's conversation; stale when the run is at another step by now. */
+/**
+ * One page of a turn's conversation; stale when the run is at another step by now. What precedes a step,
+ * such as the choice of a strategy, asks for that one.
+ */
 export function answerPrompt(state: RunState | null, { step, from }: PromptRequest): PromptPage {
-  if (!state || state.step !== step) return { kind: 'stale' }
+  if (!state || (state.step !== step && state.step + 1 !== step)) return { kind: 'stale' }
   let bytes = from === 0 ? utf8Length(JSON.stringify(state.manifest)) : 0
   let to = from
   for (; to < state.messages.length; to++) {

@@ -61,6 +61,8 @@ function scripted(...script: readonly Reply[]): ModelServerOptions {
   return { script: [...script] }
 }
 
+const strategies = [{ name: 'calm', when: 'They are angry.', instructions: 'Stay calm.' }]
+
 /** Every kind of run so far, by the name of its file in `histories/`. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   answered: {
@@ -74,6 +76,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       ]),
       say('done'),
     ),
+  },
+  strategy: {
+    agents: [testAgent({ strategies })],
+    model: scripted(say('calm'), callTool('lookup', { id: 'A1' }), say('done')),
+  },
+  'strategy-failed': {
+    agents: [testAgent({ strategies })],
+    model: scripted(status(401), say('done')),
   },
   'agent-serial': {
     agents: [testAgent({ parallel: false })],

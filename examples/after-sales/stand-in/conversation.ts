@@ -89,7 +89,8 @@ function orderNumbers(text: string): string[] {
   return [...new Set(found.map((number) => number.toUpperCase()))]
 }
 
-function textOf({ content }: ChatMessage): string {
+/** The text of a message, whatever form its content has. */
+export function textOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content
   return (content ?? []).map(({ text }) => text).join('\n')
 }

@@ -24,6 +24,9 @@ interface End {
   readonly attempts: number
 }
 
+/** Activities that ask the model and are no steps. */
+const ASIDE = new Set<string>(['chooseStrategy'])
+
 /** Builds the steps of a run from its history events, taken one after the other. */
 export class StepReader {
   readonly #converter: LoadedDataConverter
@@ -71,8 +74,8 @@ export class StepReader {
     { activityType, input }: NonNullable<HistoryEvent['activityTaskScheduledEventAttributes']>,
   ): Promise<Step | null> {
     const value = await decodeFirst(this.#converter, input?.payloads as Payload[] | undefined)
-    if (!isStepInput(value)) return null
     const type = activityType?.name ?? ''
+    if (ASIDE.has(type) || !isStepInput(value)) return null
     const scheduledMs = tsToMs(event.eventTime)
     this.#pending.set(String(event.eventId), { type, input: value, scheduledMs, attempts: 0 })
     if ('call' in value) return null
@@ -84,6 +87,7 @@ export class StepReader {
       adapted: [],
       step: value.step,
       forced: value.forced === true,
+      strategy: value.strategy ?? null,
       status: 'calling_model',
       text: '',
       calls: [],

@@ -21,6 +21,8 @@ export interface Step {
   readonly step: number
   /** The last answer, asked for without tools because a limit was reached. */
   readonly forced: boolean
+  /** The strategy of the turn, null without one. */
+  readonly strategy: string | null
   readonly status: 'calling_model' | 'calling_tools' | 'done' | 'failed'
   /** The model that was asked, or answered; '' where an old history does not tell. */
   readonly model: string

@@ -26,7 +26,7 @@ describe('prepareTurn', () => {
   it('gives the definition as data, with what the worker knows', async () => {
     const agent = agentWith()
     const manifest = await attempt().run(prepare([agent]), input())
-    expect(manifest).toEqual({ ...agent.manifest, ...WORKER })
+    expect(manifest).toEqual(manifestOf(agent))
     expect(JSON.parse(JSON.stringify(manifest))).toEqual(manifest)
   })
 
@@ -113,5 +113,32 @@ describe('the context', () => {
   it('of an agent without a schema is not checked', async () => {
     const context = { anything: [1] }
     expect(await attempt().run(prepare([agentWith()]), input({ context }))).toBeDefined()
+  })
+})
+
+describe('instructions that are a function', () => {
+  const level = z.object({ level: z.string().default('basic') })
+  const agent = agentWith({
+    context: level,
+    instructions: (context: unknown) => `Plan: ${(context as { level: string }).level}. \ude00`,
+  })
+
+  it('get the context as its schema puts it out, and are recorded', async () => {
+    const manifest = await attempt().run(prepare([agent]), input({ context: {} }))
+    expect(manifest.instructions).toBe('Plan: basic. \ufffd')
+  })
+
+  it.each<[string, () => string, string]>([
+    ['throw', () => ((null as unknown as string[])[0] as string).trim(), 'TypeError'],
+    ['return no text', () => 7 as unknown as string, 'must return a text'],
+    ['return an empty text', () => ' ', 'must return a text'],
+    ['return too much', () => 'x'.repeat(500_001), '500000 at most'],
+  ])('that %s end the run, which says why', async (_, instructions, message) => {
+    const run = prepare([agentWith({ instructions })])
+    expect(await rejection(attempt().run(run, input()))).toMatchObject({
+      type: 'InvalidContext',
+      nonRetryable: true,
+      message: expect.stringContaining(message),
+    })
   })
 })

@@ -36,7 +36,7 @@ export function agentWith(options: Partial<AgentOptions<z.ZodType>> = {}): Agent
 export const WORKER = { heartbeatTimeoutMs: 10_000, searchAttributes: ['PerdureAgent'] } as const
 
 export function manifestOf(agent: Agent = agentWith()): Manifest {
-  return { ...agent.manifest, ...WORKER }
+  return { ...agent.manifest, instructions: agent.instructionsFor(null), ...WORKER }
 }
 
 /** A reply that calls `lookup` once for each id. */

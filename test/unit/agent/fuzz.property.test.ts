@@ -135,14 +135,19 @@ async function play({ replies, results, continues, ...options }: Script) {
     parallel: options.parallel,
     parseTextToolCalls: options.parseTextToolCalls,
   })
-  const manifest = { ...agent.manifest, heartbeatTimeoutMs: 1_000, searchAttributes: [] }
+  const manifest = {
+    ...agent.manifest,
+    instructions: agent.instructionsFor(null),
+    heartbeatTimeoutMs: 1_000,
+    searchAttributes: [],
+  }
   const start = { manifest, context: null, origin: 'o', turn: 1 }
   let state = startState({ ...start, input: 'Go. \ud83d' })
   const count = { requests: 0, ran: 0, boundaries: 0 }
   const dialect = { stream: true, schema: 'full', refused: new Set<string>() } as const
-  const callModel = async ({ forced }: { readonly forced?: true }): Promise<ModelReply> => {
+  const callModel = async (input: { readonly forced?: true }): Promise<ModelReply> => {
     for (let attempt = 1; attempt <= 6; attempt++) {
-      const body = requestBody(buildPrompt(manifest, state.messages, forced === true), dialect)
+      const body = requestBody(buildPrompt(manifest, state.messages, input), dialect)
       expect(checkRequest(JSON.parse(JSON.stringify(body)))).toEqual([])
       const reply = await readRaw(replies[count.requests++ % replies.length], manifest)
       if (reply === 'final') break
@@ -152,6 +157,7 @@ async function play({ replies, results, continues, ...options }: Script) {
   }
   const effects = {
     callModel,
+    chooseStrategy: async () => null,
     runTool: async () => ({ text: observationOf(results[count.ran++ % results.length]) }),
     now: () => 0,
     shouldContinue: () => continues[count.boundaries++ % continues.length] === true,

@@ -1,6 +1,8 @@
 import type { LoopEffects } from '../../../src/agent/loop.js'
 import type {
   CallModelInput,
+  ChooseStrategyInput,
+  StrategyChoice,
   ToolCallInput,
   ToolOutcome,
 } from '../../../src/contract/activities.js'
@@ -19,6 +21,8 @@ export interface Script {
     tool: ToolManifest,
     input: ToolCallInput,
   ) => ToolOutcome | Promise<ToolOutcome>
+  /** The strategy that is chosen; null: the choice fails. @default none is chosen */
+  readonly chooseStrategy?: () => StrategyChoice | null
   /** @default never */
   readonly shouldContinue?: () => boolean
 }
@@ -26,6 +30,7 @@ export interface Script {
 /** The script as effects, with a record of what the loop asked for. */
 export interface ScriptedEffects extends LoopEffects {
   readonly modelCalls: CallModelInput[]
+  readonly choices: ChooseStrategyInput[]
   readonly toolCalls: { readonly tool: ToolManifest; readonly input: ToolCallInput }[]
   /** A copy of the state at each report. */
   readonly reports: RunState[]
@@ -35,16 +40,19 @@ export interface ScriptedEffects extends LoopEffects {
 export function scriptedEffects({
   replies,
   runTool = freshResult,
+  chooseStrategy = () => ({ strategy: null, tokens: TOKENS }),
   shouldContinue = () => false,
 }: Script): ScriptedEffects {
   const left = typeof replies === 'function' ? [] : [...replies]
   const next = typeof replies === 'function' ? replies : () => left.shift()
   const modelCalls: CallModelInput[] = []
+  const choices: ChooseStrategyInput[] = []
   const toolCalls: ScriptedEffects['toolCalls'] = []
   const reports: RunState[] = []
   let time = 0
   return {
     modelCalls,
+    choices,
     toolCalls,
     reports,
     callModel: async (input) => {
@@ -52,6 +60,10 @@ export function scriptedEffects({
       const reply = next(input)
       if (reply === undefined) throw new Error(`The script has no reply ${modelCalls.length}.`)
       return reply
+    },
+    chooseStrategy: async (input) => {
+      choices.push(input)
+      return chooseStrategy()
     },
     runTool: async (tool, input) => {
       toolCalls.push({ tool, input })

@@ -22,6 +22,7 @@ const STEP: Step = {
   turn: 1,
   step: 1,
   forced: false,
+  strategy: null,
   status: 'done',
   model: 'test-model',
   failedModels: [],

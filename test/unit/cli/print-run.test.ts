@@ -9,6 +9,7 @@ function step(more: Partial<Step> = {}): Step {
     turn: 1,
     step: 1,
     forced: false,
+    strategy: null,
     status: 'done',
     model: 'gpt',
     failedModels: [],

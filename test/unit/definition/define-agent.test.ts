@@ -29,9 +29,9 @@ describe('an agent', () => {
       limits: { maxSteps: 8 },
       context: undefined,
       tools: [],
+      instructionsFor: expect.any(Function),
       manifest: {
         agent: 'after-sales',
-        instructions: 'Help customers.',
         model: 'gpt-4o-mini',
         modelSettings: {},
         tools: [],
@@ -80,7 +80,7 @@ describe('an agent', () => {
   })
 
   test('has no half surrogate pair in its instructions', () => {
-    expect(define({ instructions: 'Help \ude00' }).manifest.instructions).toBe('Help \ufffd')
+    expect(define({ instructions: 'Help \ude00' }).instructionsFor(null)).toBe('Help \ufffd')
   })
 })
 
@@ -92,6 +92,9 @@ describe('an option that is wrong is named', () => {
     ['name', { name: 7 }],
     ['instructions', { instructions: ' ' }],
     ['instructions', { instructions: undefined }],
+    ['instructions', { instructions: 7 }],
+    ['strategies.0.when', { strategies: [{ name: 'a', when: ' ', instructions: 'b' }] }],
+    ['strategies.0.name', { strategies: [{ name: 'None', when: 'b', instructions: 'c' }] }],
     ['model', { model: '' }],
     ['model', { model: undefined }],
     ['modelSettings.temperature', { modelSettings: { temperature: -0.1 } }],
@@ -151,6 +154,13 @@ describe('two tools of one name', () => {
   test('are refused when they are the same tool', () => {
     const one = tool('a')
     expect(() => define({ tools: [one, one] })).toThrow('tools.1: a second tool named "a"')
+  })
+
+  test('are refused among strategies too', () => {
+    const twin = { name: 'a', when: 'b', instructions: 'c' }
+    expect(() => define({ strategies: [twin, twin] })).toThrow(
+      'strategies.1: a second strategy named "a"',
+    )
   })
 
   test('may serve two agents', () => {

@@ -27,15 +27,15 @@ function make(agents: readonly Agent[], more: Partial<ActivityDependencies> = {}
 }
 
 describe('the activities of a worker', () => {
-  it('are prepareTurn, callModel and one for each tool', () => {
+  it('are those of every turn and one for each tool', () => {
     const agents = [agentWith({ tools: [lookup, toolNamed('refund')] })]
     expect(Object.keys(make(agents)).sort()).toEqual([
-      ...['callModel', 'lookup', 'prepareTurn', 'refund'],
+      ...['callModel', 'chooseStrategy', 'lookup', 'prepareTurn', 'refund'],
     ])
   })
 
-  it('are two for a worker without agents', () => {
-    expect(Object.keys(make([])).sort()).toEqual(['callModel', 'prepareTurn'])
+  it('are those of every turn for a worker without agents', () => {
+    expect(Object.keys(make([])).sort()).toEqual(['callModel', 'chooseStrategy', 'prepareTurn'])
   })
 
   it.each(['__proto__', 'constructor', 'toString'])('may be a tool named %s', async (name) => {

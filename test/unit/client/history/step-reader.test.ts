@@ -58,6 +58,7 @@ describe('a model call', () => {
         turn: 1,
         step: 1,
         forced: false,
+        strategy: null,
         model: '',
         failedModels: [],
         adapted: [],
