@@ -1,3 +1,4 @@
+export type { TokenizerName } from './activities/tokenizer.js'
 export { NamespaceError } from './client/errors/namespace-error.js'
 export { ServerUnreachableError } from './client/errors/server-unreachable-error.js'
 export type { Prompt } from './contract/prompt.js'

@@ -1,5 +1,7 @@
-import { buildPrompt } from '../agent/prompt.js'
+import { assistantMessage } from '../agent/conversation.js'
+import { buildPrompt, offeredTools } from '../agent/prompt.js'
 import type { AgentActivities } from '../contract/activities.js'
+import { messageTokens } from '../contract/tokens.js'
 import { type ModelDependencies, modelAttempt } from './model-attempt.js'
 import { readReply } from './read-reply.js'
 
@@ -9,7 +11,10 @@ export function createCallModel(deps: ModelDependencies): AgentActivities['callM
     modelAttempt(input, deps, async ({ manifest, messages, run, ask }) => {
       const model = input.model ?? manifest.model
       const raw = await ask({ ...buildPrompt(manifest, messages, input), model })
-      const reply = await readReply(raw, manifest, deps.agents.get(manifest.agent)?.tools ?? [])
+      const offered = { ...manifest, tools: offeredTools(manifest, input.readMore) }
+      const read = await readReply(raw, offered, deps.agents.get(manifest.agent)?.tools ?? [])
+      const message = assistantMessage(read, input.turn, input.step)
+      const reply = { ...read, size: messageTokens(message, await deps.tokenizer()) }
       deps.cache.putReply(run, input, reply)
       return reply
     })

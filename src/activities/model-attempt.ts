@@ -13,6 +13,7 @@ import { type PatienceClock, startPatience, waitedSoFar } from './patience.js'
 import type { Conversation, PromptCache } from './prompt-cache.js'
 import { readPrompt } from './read-prompt.js'
 import { runKey } from './run-key.js'
+import type { Tokenizer } from './tokenizer.js'
 
 /** What every activity that asks the model is made of. */
 export interface ModelDependencies {
@@ -20,6 +21,7 @@ export interface ModelDependencies {
   /** The model of a name. */
   readonly modelOf: (name: string) => Model
   readonly cache: PromptCache
+  readonly tokenizer: Tokenizer
   /** Aborted when the worker begins to shut down. */
   readonly draining: AbortSignal
 }

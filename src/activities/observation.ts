@@ -9,6 +9,8 @@ const MAX_CHARS = 2_000
 const HEAD_SHARE = 0.7
 /** Room for the mark of the cut. */
 const MARK_CHARS = 60
+/** The same where the mark names the id for `read_more`. */
+const KEPT_MARK_CHARS = 110
 
 /** Deeper values are shown as `[Object]` or `[Array]`. */
 const MAX_DEPTH = 20
@@ -24,17 +26,32 @@ const stringify = configure({
  * base64. `emptyHint` follows a result that is empty.
  */
 export function observationOf(value: unknown, emptyHint?: string): string {
+  return cut(fullObservation(value, emptyHint))
+}
+
+/** The same before it is cut. */
+export function fullObservation(value: unknown, emptyHint?: string): string {
   const text = toText(value)
-  const shown = cut(withoutBinary(text.toWellFormed()))
+  const shown = withoutBinary(text.toWellFormed())
   return emptyHint !== undefined && EMPTY_TEXTS.has(text) && value !== text
-    ? `${shown} ${emptyHint}`
+    ? `${cut(shown)} ${emptyHint}`
     : shown
 }
 
+/** An observation in two: what is shown, and what `read_more` shows when it is asked for `id`. */
+export function cutKeeping(text: string, id: string): { shown: string; rest: string } {
+  if (text.length <= MAX_CHARS) return { shown: text, rest: '' }
+  const room = MAX_CHARS - KEPT_MARK_CHARS
+  const head = headEnd(text, Math.floor(room * HEAD_SHARE))
+  const tail = tailStart(text, text.length - (room - head))
+  const mark = `\n[… ${tail - head} of ${text.length} characters left out; read_more shows them: id "${id}" …]\n`
+  return { shown: text.slice(0, head) + mark + text.slice(tail), rest: text.slice(head, tail) }
+}
+
 /** Cuts a text in its middle, and says so there. */
-export function cut(text: string): string {
-  if (text.length <= MAX_CHARS) return text
-  const room = MAX_CHARS - MARK_CHARS
+export function cut(text: string, maxChars = MAX_CHARS): string {
+  if (text.length <= maxChars) return text
+  const room = maxChars - MARK_CHARS
   const head = headEnd(text, Math.floor(room * HEAD_SHARE))
   const tail = tailStart(text, text.length - (room - head))
   const mark = `\n[… ${tail - head} of ${text.length} characters left out …]\n`

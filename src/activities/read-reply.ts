@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { utf8Length } from '../agent/conversation.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { ToolCall } from '../contract/messages.js'
 import { errorText } from '../contract/observation.js'
+import { READ_MORE, READ_MORE_TOOL } from '../contract/read-more.js'
 import type { ModelReply } from '../contract/reply.js'
 import { shorten } from '../contract/text.js'
 import type { Tool } from '../definition/define-tool.js'
@@ -54,11 +56,17 @@ async function withTextCall(
   return call === null || call.problem !== undefined ? reply : { ...reply, text: '', calls: [call] }
 }
 
+/** The built-in tool, read like any other. */
+const READ_MORE_INPUT = z.object({ id: z.string(), page: z.int().nullish() })
+
 async function readCall(
   { name, arguments: raw }: RawCall,
   manifest: Manifest,
   tools: readonly Tool[],
 ): Promise<ToolCall> {
+  if (name === READ_MORE && manifest.tools.includes(READ_MORE_TOOL)) {
+    return checkedCall({ name, arguments: raw }, READ_MORE_INPUT)
+  }
   // Offered in this turn, and still there in this worker.
   const offered = manifest.tools.some((tool) => tool.name === name)
   const tool = offered ? tools.find((known) => known.name === name) : undefined
@@ -72,7 +80,11 @@ async function readCall(
       problem: errorText({ error_type: 'unknown_tool', message, retryable: false }),
     }
   }
-  const read = await readArguments(raw, tool.input)
+  return checkedCall({ name, arguments: raw }, tool.input)
+}
+
+async function checkedCall({ name, arguments: raw }: RawCall, input: z.ZodType): Promise<ToolCall> {
+  const read = await readArguments(raw, input)
   if (read.ok) return { name, args: read.args }
   const problem = errorText({
     error_type: 'invalid_arguments',

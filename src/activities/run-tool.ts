@@ -3,22 +3,39 @@ import type { z } from 'zod'
 import type { ToolCallInput, ToolOutcome } from '../contract/activities.js'
 import { FAILURE } from '../contract/failures.js'
 import { isRepeatable } from '../contract/manifest.js'
+import { callId } from '../contract/messages.js'
 import { errorText } from '../contract/observation.js'
+import { headEnd } from '../contract/text.js'
+import { messageTokens } from '../contract/tokens.js'
 import type { Tool } from '../definition/define-tool.js'
 import { ToolError } from '../definition/tool-error.js'
+import type { ArtifactStore } from './artifact-store.js'
 import { check, explain } from './check-schema.js'
 import { errorName } from './error-name.js'
 import { beating, throwIfAborted } from './heartbeat.js'
 import { idempotencyKey } from './idempotency-key.js'
-import { cut, observationOf } from './observation.js'
+import { cut, cutKeeping, fullObservation } from './observation.js'
 import type { PromptCache } from './prompt-cache.js'
 import { runKey } from './run-key.js'
+import type { Tokenizer } from './tokenizer.js'
 
 /** The activity of one tool. */
 export type ToolActivity = (input: ToolCallInput) => Promise<ToolOutcome>
 
+/** What the activity of a tool is made of. */
+export interface ToolDependencies {
+  readonly cache: PromptCache
+  readonly tokenizer: Tokenizer
+  /** Keeps what is too large for the run's own state. */
+  readonly artifacts: ArtifactStore | undefined
+}
+
+/** Bytes of UTF-8 of what was cut that go into the run's own state. */
+const MAX_REST_BYTES = 64_000
+
 /** Runs a tool once an attempt and turns whatever comes of it into text, inside the activity. */
-export function createToolActivity(tool: Tool, cache: PromptCache): ToolActivity {
+export function createToolActivity(tool: Tool, deps: ToolDependencies): ToolActivity {
+  const { cache, tokenizer, artifacts } = deps
   return async (input) => {
     const context = Context.current()
     // The tool's own progress, which each beat tells again.
@@ -38,9 +55,49 @@ export function createToolActivity(tool: Tool, cache: PromptCache): ToolActivity
       }
       return failed(tool, error, context)
     })
-    cache.putObservation(runKey(context.info), input, outcome.text)
-    return outcome
+    const shown = await keepRest(outcome, input, { context, artifacts, tool })
+    cache.putObservation(runKey(context.info), input, shown.text)
+    const message = { role: 'tool', id: '', text: shown.text } as const
+    const { turn, step, call } = input
+    return {
+      ...shown,
+      size: messageTokens(message, await tokenizer()),
+      ...(context.info.isLocal ? { at: { turn, step, call } } : {}),
+    }
   }
+}
+
+/** Cuts an observation, and keeps what was cut where the agent wants that. */
+async function keepRest(
+  outcome: ToolOutcome,
+  input: ToolCallInput,
+  {
+    context,
+    artifacts,
+    tool,
+  }: Pick<ToolDependencies, 'artifacts'> & { context: Context; tool: Tool },
+): Promise<ToolOutcome> {
+  if (!input.keepRest) return { ...outcome, text: cut(outcome.text) }
+  const { shown, rest } = cutKeeping(outcome.text, callId(input.turn, input.step, input.call))
+  if (rest === '') return { ...outcome, text: shown }
+  const kept = { ...outcome, text: shown, cut: rest.length }
+  const fits = Buffer.byteLength(rest) <= MAX_REST_BYTES
+  if (!fits && artifacts !== undefined) {
+    const key = idempotencyKey(tool.name, input)
+    try {
+      await artifacts.put(key, rest, context.cancellationSignal)
+      return { ...kept, artifact: key }
+    } catch (error) {
+      // The tool has done its work: that must not look like a failure.
+      context.log.error('artifact store failed', { key, error })
+    }
+  }
+  return { ...kept, rest: fits ? rest : headOf(rest) }
+}
+
+/** As much of the beginning as fits; a character has three bytes of UTF-8 at most for each UTF-16 unit. */
+function headOf(rest: string): string {
+  return rest.slice(0, headEnd(rest, Math.floor(MAX_REST_BYTES / 3)))
 }
 
 async function execute(
@@ -61,7 +118,7 @@ async function execute(
     heartbeat,
     heartbeatDetails: context.info.heartbeatDetails,
   })
-  return { text: observationOf(result, tool.emptyHint) }
+  return { text: fullObservation(result, tool.emptyHint) }
 }
 
 type Parsed =

@@ -9,6 +9,7 @@ import {
 import type { ModelReply } from '../contract/reply.js'
 import type { RunState } from '../contract/run.js'
 import { digestOf, extendDigest } from './digest.js'
+import { estimatedSize, sizesOf } from './sizes.js'
 
 /** The message that a user's text becomes. The worker's cache and the workflow must agree on it. */
 export function userMessage(text: string): UserMessage {
@@ -25,12 +26,32 @@ export function toolMessage(at: AssistantMessage, call: number, text: string): T
   return { role: 'tool', id: callId(at.turn, at.step, call), text }
 }
 
-/** Adds messages to the conversation and keeps its digest. */
-export function append(state: RunState, ...messages: readonly Message[]): void {
-  for (const message of messages) {
-    state.messages.push(message)
-    state.digest = extendDigest(state.digest, message)
-  }
+/** A message that joins the conversation. */
+export interface Sized {
+  readonly message: Message
+  /** Its tokens, as a worker counted them. @default estimated */
+  readonly size?: number | undefined
+}
+
+/** Adds a message to the conversation and keeps its digest. */
+export function append(state: RunState, message: Message, size = estimatedSize(message)): void {
+  sizesOf(state).push(size)
+  state.messages.push(message)
+  state.digest = extendDigest(state.digest, message)
+}
+
+/** Keeps the messages of these places alone, after a first one if there is one. */
+export function replaceMessages(state: RunState, places: readonly number[], first?: Sized): void {
+  const sizes = sizesOf(state)
+  const { messages } = state
+  const kept = places.flatMap((place): Sized[] => {
+    const message = messages[place]
+    return message === undefined ? [] : [{ message, size: sizes[place] }]
+  })
+  const all = first === undefined ? kept : [first, ...kept]
+  state.messages = all.map(({ message }) => message)
+  state.sizes = all.map(({ message, size }) => size ?? estimatedSize(message))
+  state.digest = digestOf(state.manifest, state.messages)
 }
 
 /** The conversation as the next model call is given it: by reference. */
@@ -70,6 +91,8 @@ export function shrink(state: RunState, maxBytes: number): boolean {
   }
   if (excess > 0) return false
   if (shorter.size === 0) return true
+  const sizes = sizesOf(state)
+  for (const [index, message] of shorter) sizes[index] = estimatedSize(message)
   state.messages = state.messages.map((message, index) => shorter.get(index) ?? message)
   state.digest = digestOf(state.manifest, state.messages)
   return true

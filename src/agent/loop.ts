@@ -1,20 +1,25 @@
 import type { AgentActivities } from '../contract/activities.js'
-import type { AssistantMessage } from '../contract/messages.js'
 import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
 import { append, assistantMessage, lastText, referenceTo, toolMessage } from './conversation.js'
+import { type MemoryEffects, shortenMemory, shortenRefused } from './memory/index.js'
 import { countReply, modelOf } from './models.js'
+import { hasRests, keepRests } from './rests.js'
 import { runCalls } from './run-calls.js'
-import { addRow, addUsage, resultOf, tokensOf } from './state.js'
+import { learnFactor } from './sizes.js'
+import { addRow, resultOf } from './state.js'
+import { affordsLastCall } from './stop-rules/budget.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
 import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
 import { firstVerdict, type Verdict } from './stop-rules/stop-rule.js'
 import { chooseStrategy, type StrategyEffects } from './strategy.js'
+import { addUsage, tokensOf } from './usage.js'
 
 /** What the loop needs of the world. */
 export interface LoopEffects
-  extends Pick<AgentActivities, 'callModel' | 'runTool'>,
-    StrategyEffects {
+  extends Pick<AgentActivities, 'callModel' | 'readArtifact' | 'runTool'>,
+    StrategyEffects,
+    MemoryEffects {
   /** **Contract:** the time in milliseconds; the same on replay. */
   now(): number
   /** **Contract:** true when the history is long enough to continue as new at this step boundary. */
@@ -33,15 +38,17 @@ const NUDGE = 'Your last reply was empty. Answer the question, or call a tool.'
 
 /** Runs steps until the turn ends, a limit says stop, or the history asks to continue as new. */
 export async function runTurn(state: RunState, effects: LoopEffects): Promise<TurnEnd> {
+  if (hasDeadline(state)) state.startedAt ??= effects.now()
   await chooseStrategy(state, effects)
   for (;;) {
-    const before = firstVerdict(BEFORE_CALL, state)
+    const before = firstVerdict(BEFORE_CALL, state, effects.now)
     if (before !== null) return endAtLimit(state, before, effects)
+    await shortenMemory(state, effects)
     if (effects.shouldContinue()) return { kind: 'continue' }
 
     state.steps++
     const startedAt = effects.now()
-    const reply = await callModel(state, effects)
+    const reply = await ask(state, effects)
     const end = await takeReply(state, reply, effects)
     addRow(state, {
       step: state.step,
@@ -52,9 +59,21 @@ export async function runTurn(state: RunState, effects: LoopEffects): Promise<Tu
     effects.report(state)
     if (end !== null) return { kind: 'done', result: end }
 
-    const after = reply.calls.length === 0 ? null : firstVerdict(AFTER_CALLS, state)
+    const after = reply.calls.length === 0 ? null : firstVerdict(AFTER_CALLS, state, effects.now)
     if (after !== null) return endAtLimit(state, after, effects)
   }
+}
+
+/** Asks the model. A prompt that it finds too long is shortened once; there is no third request. */
+async function ask(state: RunState, effects: LoopEffects, forced = false): Promise<ModelReply> {
+  const reply = await callModel(state, effects, forced)
+  if (reply.finish !== 'context_length') return reply
+  if (shortenRefused(state)) return await callModel(state, effects, forced)
+  const { memory, tools } = state.manifest
+  if (memory === undefined || forced || tools.length === 0) return reply
+  // Nothing can be left out but the tools: whatever it says then is the last word.
+  const last = await callModel(state, effects, true)
+  return { ...last, finish: endingFinish(last) ?? 'context_length' }
 }
 
 async function callModel(
@@ -63,14 +82,23 @@ async function callModel(
   forced = false,
 ): Promise<ModelReply> {
   const reference = referenceTo(state)
+  const startedAt = hasDeadline(state) ? effects.now() : 0
   state.step++
   const reply = await effects.callModel({
     ...reference,
     ...(forced ? { forced: true } : {}),
     ...(state.strategy ? { strategy: state.strategy } : {}),
+    ...(hasRests(state) && !forced ? { readMore: true } : {}),
+    ...(state.reused === undefined ? {} : { reused: state.reused }),
   })
+  delete state.reused
+  if (hasDeadline(state)) {
+    state.longestCallMs = Math.max(state.longestCallMs ?? 0, effects.now() - startedAt)
+  }
+  state.longestReply = Math.max(state.longestReply ?? 0, reply.tokens?.completionTokens ?? 0)
   state.usage = addUsage(state.usage, reply)
-  countReply(state)
+  countReply(state, reply)
+  if (!forced) learnFactor(state, reply.tokens)
   return reply
 }
 
@@ -83,37 +111,36 @@ async function takeReply(
   const ended = endingFinish(reply)
   if (ended !== null) return resultOf(state, ended, textOrLast(state, reply))
   if (reply.calls.length > 0) {
-    await runStep(state, assistantMessage(reply, state.turn, state.step), effects)
+    await runStep(state, reply, effects)
     return null
   }
   if (reply.text.trim() !== '') {
-    append(state, assistantMessage(reply, state.turn, state.step))
+    append(state, assistantMessage(reply, state.turn, state.step), reply.size)
     const result = resultOf(state, 'answered', reply.text)
     return reply.finish === 'length' ? { ...result, truncated: true } : result
   }
   if (state.nudged) return resultOf(state, 'empty_reply', lastText(state.messages))
   state.nudged = true
-  append(state, { role: 'user', text: NUDGE })
+  append(state, { role: 'user', kind: 'note', text: NUDGE })
   return null
 }
 
-async function runStep(
-  state: RunState,
-  reply: AssistantMessage,
-  effects: LoopEffects,
-): Promise<void> {
-  const outcomes = await runCalls(state, reply, effects)
+async function runStep(state: RunState, reply: ModelReply, effects: LoopEffects): Promise<void> {
+  const message = assistantMessage(reply, state.turn, state.step)
+  const outcomes = await runCalls(state, message, effects)
   const finished = reply.calls.map((call, i) => ({
     call,
     tool: state.manifest.tools.find(({ name }) => name === call.name),
     text: outcomes[i]?.text ?? '',
   }))
   const notes = recordStep(state, finished)
-  const observations = finished.map(({ text }, i) =>
-    toolMessage(reply, i + 1, notes[i] ? text + REPEAT_NOTE : text),
-  )
   // The reply and all of its observations enter together: nobody ever sees an unanswered call.
-  append(state, reply, ...observations)
+  append(state, message, reply.size)
+  for (const [i, { text }] of finished.entries()) {
+    if (notes[i]) append(state, toolMessage(message, i + 1, text + REPEAT_NOTE))
+    else append(state, toolMessage(message, i + 1, text), outcomes[i]?.size)
+  }
+  keepRests(state, outcomes)
   state.errorStreak = outcomes.every((outcome) => outcome.error) ? state.errorStreak + 1 : 0
 }
 
@@ -127,12 +154,18 @@ async function endAtLimit(
     const partial = resultOf(state, verdict.reason, lastText(state.messages))
     return { kind: 'limit', verdict, partial }
   }
+  if (!affordsLastCall(state, effects.now)) {
+    const result = resultOf(state, verdict.reason, lastText(state.messages))
+    return { kind: 'done', result }
+  }
   const startedAt = effects.now()
   append(state, {
     role: 'user',
+    kind: 'note',
     text: `${verdict.message} Answer now from what you have, without calling tools. Say what is missing.`,
   })
-  const reply = await callModel(state, effects, true)
+  await shortenMemory(state, effects)
+  const reply = await ask(state, effects, true)
   const answer = textOrLast(state, reply)
   addRow(state, {
     step: state.step,
@@ -142,6 +175,11 @@ async function endAtLimit(
   })
   effects.report(state)
   return { kind: 'done', result: resultOf(state, forcedReason(verdict, reply), answer) }
+}
+
+/** The clock is looked at for a deadline alone. */
+function hasDeadline({ manifest }: RunState): boolean {
+  return manifest.limits.deadlineMs !== undefined
 }
 
 /** A refused or filtered last answer keeps that reason: the caller must not take the text for an answer. */

@@ -1,4 +1,6 @@
+import type { ModelReply } from '../contract/reply.js'
 import type { RunState } from '../contract/run.js'
+import { addUsage, NO_USAGE } from './usage.js'
 
 /** The model that answers now: the manifest's, or the fallback that took over in this turn. */
 export function modelOf({ manifest, fallback = 0 }: RunState): string {
@@ -18,8 +20,15 @@ export function fallBack(state: RunState): boolean {
 }
 
 /** Counts a reply for the model that gave it. */
-export function countReply(state: RunState): void {
-  const name = modelOf(state)
+export function countReply(
+  state: RunState,
+  { tokens }: Pick<ModelReply, 'tokens'>,
+  name = modelOf(state),
+): void {
+  const used = new Map(Object.entries(state.usageByModel ?? {}))
+  state.usageByModel = Object.fromEntries(
+    used.set(name, addUsage(used.get(name) ?? NO_USAGE, { tokens })),
+  )
   // A Map, so that a model named constructor is a name like any other.
   const replies = new Map(Object.entries(state.replies ?? {}))
   state.replies = Object.fromEntries(replies.set(name, (replies.get(name) ?? 0) + 1))

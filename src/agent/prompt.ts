@@ -1,6 +1,7 @@
-import type { Manifest } from '../contract/manifest.js'
+import type { Manifest, ToolManifest } from '../contract/manifest.js'
 import type { Message } from '../contract/messages.js'
 import type { Prompt } from '../contract/prompt.js'
+import { READ_MORE_TOOL } from '../contract/read-more.js'
 
 /** What one call wants of its prompt. */
 export interface PromptOptions {
@@ -8,13 +9,20 @@ export interface PromptOptions {
   readonly forced?: boolean | undefined
   /** The name of the strategy in use. */
   readonly strategy?: string | undefined
+  /** True: the built-in tool `read_more` is offered. */
+  readonly readMore?: boolean | undefined
+}
+
+/** The tools that a call offers. */
+export function offeredTools({ tools }: Manifest, readMore = false): readonly ToolManifest[] {
+  return readMore ? [...tools, READ_MORE_TOOL] : tools
 }
 
 /** Builds the prompt: the one place that decides what a request holds. */
 export function buildPrompt(
   manifest: Manifest,
   messages: readonly Message[],
-  { forced = false, strategy }: PromptOptions = {},
+  { forced = false, strategy, readMore }: PromptOptions = {},
 ): Prompt {
   const chosen = manifest.strategies?.find(({ name }) => name === strategy)
   return {
@@ -22,7 +30,7 @@ export function buildPrompt(
     settings: manifest.modelSettings,
     instructions: [manifest.instructions, chosen?.instructions].filter(Boolean).join('\n\n'),
     messages,
-    tools: forced ? [] : manifest.tools,
+    tools: forced ? [] : offeredTools(manifest, readMore),
     parallel: manifest.parallel,
   }
 }

@@ -2,7 +2,8 @@ import type { AgentActivities } from '../contract/activities.js'
 import type { RunState } from '../contract/run.js'
 import { referenceTo } from './conversation.js'
 import { countReply, modelOf } from './models.js'
-import { addRow, addUsage, tokensOf } from './state.js'
+import { addRow } from './state.js'
+import { addUsage, tokensOf } from './usage.js'
 
 /** What the choice of a strategy needs of the world. */
 export interface StrategyEffects {
@@ -26,7 +27,7 @@ export async function chooseStrategy(state: RunState, effects: StrategyEffects):
   state.strategy = choice?.strategy ?? null
   if (choice !== null) {
     state.usage = addUsage(state.usage, choice)
-    countReply(state)
+    countReply(state, choice)
   }
   addRow(state, {
     step: 0,

@@ -69,9 +69,16 @@ function describe(stream: NodeJS.WriteStream, step: Step): string {
   return `${step.calls.length} ${step.calls.length === 1 ? 'call' : 'calls'}`
 }
 
+/** What stands in the place of the time of a call that was not run. */
+const NOTES: Partial<Record<StepCall['status'], string>> = {
+  refused: 'not run',
+  cached: 'from the cache',
+}
+
 function printCall(stream: NodeJS.WriteStream, call: StepCall): void {
-  const name = styled(stream, call.status === 'ok' ? 'cyan' : 'red', call.name)
-  const note = call.status === 'refused' ? 'not run' : seconds(call.ms)
+  const isGood = call.status === 'ok' || call.status === 'cached'
+  const name = styled(stream, isGood ? 'cyan' : 'red', call.name)
+  const note = NOTES[call.status] ?? seconds(call.ms)
   const tries = call.attempts > 1 ? ` · ${call.attempts} attempts` : ''
   line(stream, `  ${name}${inline(call.args)} ${styled(stream, 'dim', note + tries)}`)
   line(stream, styled(stream, 'dim', `    → ${oneLine(call.observation)}`))

@@ -177,8 +177,7 @@ async function* watchSteps(
   const reader = new StepReader(options.client.options.loadedDataConverter)
   try {
     for await (const event of await chain(options, true, signal)) {
-      const step = await reader.take(event)
-      if (step !== null) yield step
+      for (const step of await reader.take(event)) yield step
     }
   } catch (error) {
     if (!signal?.aborted) throw notFound(error, options)

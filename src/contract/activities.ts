@@ -30,7 +30,17 @@ export interface CallModelInput extends ConversationReference {
   readonly forced?: true
   /** The name of the strategy that was chosen for this turn. */
   readonly strategy?: string
+  /** True: the built-in tool `read_more` is offered. */
+  readonly readMore?: true
+  /**
+   * Calls of the step before that no activity answered: their place, and the place `turn.step.call` of
+   * the call whose result answered them, or {@link OVER_LIMIT}. Only for readers of the history.
+   */
+  readonly reused?: Readonly<Record<string, string>>
 }
+
+/** Stands in `reused` for a call above its tool's `maxCalls`. */
+export const OVER_LIMIT = 'call_limit'
 
 /** Input of `chooseStrategy`: the conversation before the first step of a turn. */
 export interface ChooseStrategyInput extends ConversationReference {
@@ -46,6 +56,28 @@ export interface StrategyChoice {
   readonly tokens: TokenCount | null
 }
 
+/** Input of `summarize`: the part of the conversation that becomes a summary. */
+export interface SummarizeInput extends ConversationReference {
+  /** The messages before this place, from 0, are summarised. */
+  readonly to: number
+  /** The place of the message among them that stays and is not summarised; null when there is none. */
+  readonly goal: number | null
+  /** Words of the summary at most. */
+  readonly maxWords: number
+  /** The model that writes it, where it is not the manifest's first. */
+  readonly model?: string
+}
+
+/** Result of `summarize`. */
+export interface Summary {
+  /** Empty when the model gave none. */
+  readonly text: string
+  /** Null when the server did not say. */
+  readonly tokens: TokenCount | null
+  /** Tokens of the message that the summary becomes, as the worker counted them. */
+  readonly size?: number
+}
+
 /** Input of a tool's activity. */
 export interface ToolCallInput {
   readonly turn: number
@@ -56,6 +88,20 @@ export interface ToolCallInput {
   readonly context: JsonObject | null
   /** The run id of the first execution of the chain: part of the idempotency key. */
   readonly origin: string
+  /** True: what is cut from the observation is kept for `read_more`. */
+  readonly keepRest?: true
+}
+
+/** Input of the activity `read_more`: a page of what the artifact store keeps. */
+export interface ReadMoreInput {
+  readonly turn: number
+  readonly step: number
+  readonly call: number
+  /** The key under which the text is kept. */
+  readonly key: string
+  /** Characters that were left out. */
+  readonly chars: number
+  readonly page: number
 }
 
 /** Result of a tool's activity: the observation. */
@@ -63,6 +109,16 @@ export interface ToolOutcome {
   readonly text: string
   /** Left out when the tool succeeded. */
   readonly error?: true
+  /** Tokens of the message that the text becomes, as the worker counted them. */
+  readonly size?: number
+  /** What was cut from the text, 64,000 bytes of UTF-8 at most. */
+  readonly rest?: string
+  /** Where the artifact store keeps what was cut. */
+  readonly artifact?: string
+  /** Characters that were cut. */
+  readonly cut?: number
+  /** The call's place, which the history of a local activity does not tell otherwise. */
+  readonly at?: { readonly turn: number; readonly step: number; readonly call: number }
 }
 
 /**
@@ -76,6 +132,10 @@ export interface AgentActivities {
   callModel(input: CallModelInput): Promise<ModelReply>
   /** **Contract:** resolves with a strategy of the manifest or none; rejects with a typed failure. */
   chooseStrategy(input: ChooseStrategyInput): Promise<StrategyChoice>
+  /** **Contract:** resolves with what the model wrote, which may be nothing; rejects with a typed failure. */
+  summarize(input: SummarizeInput): Promise<Summary>
   /** **Contract:** a tool that fails resolves with an error observation; rejects when the run must end. */
   runTool(tool: ToolManifest, input: ToolCallInput): Promise<ToolOutcome>
+  /** **Contract:** a page, or an error observation. */
+  readArtifact(input: ReadMoreInput): Promise<ToolOutcome>
 }

@@ -35,6 +35,14 @@ export interface ToolManifest {
   readonly volatileFields: readonly string[]
   /** Argument fields that are masked in summaries. */
   readonly sensitive: readonly string[]
+  /** How long a result answers the same call again: this turn, this run, or milliseconds. Left out: never. */
+  readonly cache?: 'turn' | 'run' | number
+  /** Tools whose cached results a call of this one makes worthless. */
+  readonly invalidates?: readonly string[]
+  /** Calls in one turn at most. */
+  readonly maxCalls?: number
+  /** True: runs as a local activity, so it writes one marker into the history. */
+  readonly local?: boolean
 }
 
 /** True when a second run of the same call does no harm: only then may an unclear end be retried. */
@@ -62,10 +70,54 @@ export interface Strategy {
   readonly instructions: string
 }
 
+/** How a conversation is kept short. */
+export interface MemoryPolicy {
+  /** Older messages become a summary. Left out: they stay. */
+  readonly summary?: SummaryPolicy
+  /** Earlier turns that are kept: what the user said and the final answers, without tool calls. */
+  readonly turns?: number
+  /** Tokens that the messages may have, instructions and tool schemas aside: the oldest go first. */
+  readonly maxTokens?: number
+}
+
+/** When and how the older messages of a conversation become a summary. */
+export interface SummaryPolicy {
+  /** The newest messages, which stay as they are. @default 6 */
+  readonly keepMessages: number
+  /** Tokens of older messages from which on they are summarised. @default 3000 */
+  readonly aboveTokens: number
+  /** Words that a summary should have at most. @default 100 */
+  readonly maxWords: number
+  /** The model that writes it. @default the agent's */
+  readonly model?: string
+}
+
+/** Tokens as the worker counted them when the turn began. */
+export interface CountedTokens {
+  /** Of the instructions and the tool schemas. */
+  readonly definition: number
+  /** Of the message that the turn begins with. */
+  readonly input: number
+}
+
 /** Limits of one turn. */
 export interface Limits {
   /** Model calls with tools at most; one more without tools may follow for the forced answer. @default 8 */
   readonly maxSteps: number
+  /** Tokens of all model calls together, as the provider counts them. @default no limit */
+  readonly maxTokens?: number
+  /** US dollars of all model calls together, by the worker's `prices`. @default no limit */
+  readonly maxCostUsd?: number
+  /** Milliseconds from the turn's first step on. @default no limit */
+  readonly deadlineMs?: number
+}
+
+/** What a model costs. */
+export interface Price {
+  /** US dollars for a million prompt tokens. */
+  readonly promptPerMillion: number
+  /** US dollars for a million completion tokens. */
+  readonly completionPerMillion: number
 }
 
 /**
@@ -85,6 +137,14 @@ export interface Manifest {
   readonly onToolFailure: 'observe' | 'fail'
   /** One of them, or none, is chosen before the first step of a turn. */
   readonly strategies?: readonly Strategy[]
+  /** Prices of the models, where the worker knows them. */
+  readonly prices?: Readonly<Record<string, Price>>
+  /** False: what is cut from an observation is lost. */
+  readonly readMore?: boolean
+  /** Left out: the whole conversation goes with every call. */
+  readonly memory?: MemoryPolicy
+  /** Left out by workers that did not count. */
+  readonly tokens?: CountedTokens
   /** False: one tool call a step, and the model is told so. */
   readonly parallel: boolean
   /** Start-to-close time-out of one attempt at a model call, in milliseconds. */
@@ -99,4 +159,14 @@ export interface Manifest {
   readonly heartbeatTimeoutMs: number
   /** The Perdure search attributes that the namespace has registered with the right type. */
   readonly searchAttributes: readonly string[]
+}
+
+/** Every model that an agent may ask. */
+export function modelNames({
+  model,
+  fallbackModels = [],
+  memory,
+}: Pick<Manifest, 'fallbackModels' | 'memory' | 'model'>): string[] {
+  const summary = memory?.summary?.model
+  return [model, ...fallbackModels, ...(summary === undefined ? [] : [summary])]
 }

@@ -14,6 +14,8 @@ export interface ToolCall {
 export interface UserMessage {
   readonly role: 'user'
   readonly text: string
+  /** Set where the loop speaks: a summary of what was left out, or a note. Left out for the user's own words. */
+  readonly kind?: 'summary' | 'note'
 }
 
 /** One reply of the model. Its calls are answered by the tool messages that follow. */

@@ -6,6 +6,7 @@ type ErrorType =
   | 'timeout'
   | 'outcome_unknown'
   | 'not_run'
+  | 'call_limit'
 
 /** An error as the model sees it. */
 export interface ErrorObservation {

@@ -31,4 +31,6 @@ export interface ModelReply {
    * for the model.
    */
   readonly adapted?: readonly string[]
+  /** Tokens of the message that the reply becomes, as the worker counted them. */
+  readonly size?: number
 }

@@ -4,7 +4,13 @@ import type { Message } from './messages.js'
 import type { Usage } from './reply.js'
 
 /** A rule that ends a turn before the model does. */
-export type LimitReason = 'max_steps' | 'repeats' | 'tool_errors'
+export type LimitReason =
+  | 'max_steps'
+  | 'repeats'
+  | 'tool_errors'
+  | 'token_budget'
+  | 'cost_budget'
+  | 'deadline'
 
 /** Why a run ended with a result. */
 export type StopReason =
@@ -30,6 +36,10 @@ export interface RunResult {
   readonly truncated?: true
   /** Replies by model: more than one name where a fallback took over. */
   readonly models: Readonly<Record<string, number>>
+  /** What each model used. */
+  readonly usageByModel: Readonly<Record<string, Usage>>
+  /** US dollars by the worker's `prices`; left out when a model that answered has none. */
+  readonly costUsd?: number
   /** The strategy of the turn; left out when none was chosen. */
   readonly strategy?: string
 }
@@ -72,6 +82,10 @@ export interface RunState {
   messages: Message[]
   /** Rolling digest over the manifest and the messages. */
   digest: string
+  /** Tokens of each message; left out by older versions. */
+  sizes?: number[]
+  /** What the provider counted for a prompt, divided by what was counted here; 1 until it told. */
+  tokenFactor?: number
   /** Fingerprints of the newest calls, oldest first: the window of repeat detection. */
   recentCalls: string[]
   /** Fingerprints of the newest whole steps, oldest first. */
@@ -87,9 +101,45 @@ export interface RunState {
   fallback?: number
   /** Replies by model. */
   replies?: Readonly<Record<string, number>>
+  /** What each model used. */
+  usageByModel?: Readonly<Record<string, Usage>>
+  /** Results that answer the same call again, by the fingerprint of the call; oldest first. */
+  cache?: Readonly<Record<string, CachedResult>>
+  /** Calls of each tool in this turn. */
+  callCounts?: Readonly<Record<string, number>>
+  /** What was cut from observations, by the id of their call; oldest first. */
+  rests?: Readonly<Record<string, KeptRest>>
+  /** Calls of the newest step that no activity answered, for the next model call's input. */
+  reused?: Readonly<Record<string, string>>
+  /** When the turn's first step began, in milliseconds; only for a turn with a deadline. */
+  startedAt?: number
+  /** Milliseconds of the longest model call so far; only for a turn with a deadline. */
+  longestCallMs?: number
+  /** Tokens of the longest reply so far. */
+  longestReply?: number
   /** The strategy of this turn; null when none fits, left out when none was asked for. */
   strategy?: string | null
   rows: StepRow[]
+}
+
+/** A result that answers the same call again. */
+export interface CachedResult {
+  readonly tool: string
+  readonly text: string
+  readonly size?: number
+  readonly turn: number
+  /** When it was made, in milliseconds. */
+  readonly at: number
+  /** The place `turn.step.call` of the call that made it. */
+  readonly source: string
+}
+
+/** What was cut from one observation: the text itself, or where the artifact store keeps it. */
+export interface KeptRest {
+  readonly text?: string
+  readonly artifact?: string
+  /** Characters that were cut. */
+  readonly chars: number
 }
 
 /** What the query `status` answers. */
@@ -98,6 +148,8 @@ export interface RunProgress {
   readonly model: string
   readonly step: number
   readonly usage: Usage
+  /** US dollars so far; null when a model that answered has no price. */
+  readonly costUsd: number | null
 }
 
 /** One page of the prompt, as the query `prompt` answers it. */

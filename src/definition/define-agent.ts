@@ -1,10 +1,12 @@
 import type { Duration } from '@temporalio/common'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Limits, Manifest, ModelSettings, Strategy } from '../contract/manifest.js'
-import { anyFunction, anySchema, checkOptions } from './check-options.js'
+import { agentShape } from './agent-shape.js'
+import { checkOptions } from './check-options.js'
 import type { ContextOf, Tool } from './define-tool.js'
 import { DefinitionError } from './definition-error.js'
 import { milliseconds } from './duration.js'
+import { type MemoryOptions, memoryPolicy } from './memory.js'
 
 /** Options of {@link defineAgent}. */
 export interface AgentOptions<C extends z.ZodType = never> {
@@ -44,7 +46,11 @@ export interface AgentOptions<C extends z.ZodType = never> {
   /** Tools that the model may call. @default none */
   readonly tools?: readonly Tool[]
   /** Limits of one turn. */
-  readonly limits?: Partial<Limits>
+  readonly limits?: LimitOptions
+  /** False: what is cut from an observation is lost. True: a built-in tool, `read_more`, shows it. @default true */
+  readonly readMore?: boolean
+  /** How the conversation is kept short. `none`: all of it goes with every call. @default a summary of what is old */
+  readonly memory?: 'none' | MemoryOptions
   /** At a limit: one last answer without tools, or the run fails with the partial work. @default 'answer' */
   readonly onLimit?: 'answer' | 'fail'
   /** A tool that is down for longer than its retries: the model is told, or the run fails. @default 'observe' */
@@ -56,6 +62,18 @@ export interface AgentOptions<C extends z.ZodType = never> {
    * taken for that call. Some small models write them so. @default false: the text is the answer
    */
   readonly parseTextToolCalls?: boolean
+}
+
+/** Limits of one turn; each is checked before the call that would exceed it, by an estimate. */
+export interface LimitOptions {
+  /** Model calls with tools at most; one more without tools may follow for the forced answer. @default 8 */
+  readonly maxSteps?: number
+  /** Tokens of all model calls together, as the provider counts them. @default no limit */
+  readonly maxTokens?: number
+  /** US dollars of all model calls together; needs the worker's `prices`. @default no limit */
+  readonly maxCostUsd?: number
+  /** Wall-clock time; a call under way is not cut off. @default no limit */
+  readonly deadline?: Duration
 }
 
 /** An agent, ready for `runWorker`. `C` is what its runs are started with. */
@@ -77,57 +95,6 @@ export interface Agent<C = object> {
 /** maxSteps when an agent does not say. Most tasks take 3 to 5 model calls; a loop shows well before 8. */
 const DEFAULT_MAX_STEPS = 8
 
-const modelName = z.string('must name a model').trim().min(1, 'must name a model')
-const strategyShape = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(64, 'must have 64 characters at most')
-    .refine((name) => name.toLowerCase() !== 'none', 'is what the model says when none fits'),
-  when: z.string().trim().min(1, 'must say when the strategy fits'),
-  instructions: z.string().trim().min(1, 'must not be empty'),
-})
-const optionsShape = z.strictObject({
-  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
-  instructions: z.union([z.string().trim().min(1, 'must not be empty'), anyFunction], {
-    error: 'must be a text, or a function that makes one',
-  }),
-  strategies: z.array(strategyShape).optional(),
-  model: z.union([modelName, z.array(modelName).min(1, 'must name a model')]),
-  modelSettings: z
-    .strictObject({
-      temperature: z.number().min(0).optional(),
-      topP: z.number().gt(0).max(1).optional(),
-      maxTokens: z.int().min(1).optional(),
-      seed: z.int().optional(),
-      stop: z.array(z.string().min(1)).optional(),
-    })
-    .optional(),
-  modelTimeout: z.union([z.string(), z.number()]).optional(),
-  modelRetry: z
-    .strictObject({
-      maximumAttempts: z.int().min(1).optional(),
-      totalTime: z.union([z.string(), z.number()]).optional(),
-    })
-    .optional(),
-  context: anySchema.optional(),
-  tools: z
-    .array(
-      z.custom<Tool>(
-        (tool) =>
-          typeof tool === 'object' && tool !== null && 'manifest' in tool && 'execute' in tool,
-        'must be made by defineTool',
-      ),
-    )
-    .optional(),
-  limits: z.strictObject({ maxSteps: z.int().min(1).optional() }).optional(),
-  onLimit: z.enum(['answer', 'fail']).optional(),
-  onToolFailure: z.enum(['observe', 'fail']).optional(),
-  parallel: z.boolean().optional(),
-  parseTextToolCalls: z.boolean().optional(),
-})
-
 /**
  * Defines an agent: instructions, model, tools and limits. Pure data, apart from what its tools execute.
  *
@@ -137,12 +104,13 @@ export function defineAgent<C extends z.ZodType = never>(
   options: AgentOptions<C>,
 ): Agent<[C] extends [never] ? object : z.input<C>> {
   const owner = `agent ${JSON.stringify(options?.name)}`
-  checkOptions(optionsShape, options, owner)
+  checkOptions(agentShape, options, owner)
   const { instructions, tools = [], strategies = [] } = options
   rejectTwins(tools, 'tool', owner)
   rejectTwins(strategies, 'strategy', owner)
   const [model = '', ...fallbackModels] = [options.model].flat().map((name) => name.trim())
-  const limits = { maxSteps: options.limits?.maxSteps ?? DEFAULT_MAX_STEPS }
+  const memory = memoryPolicy(options.memory)
+  const limits = limitsOf(options.limits, owner)
   const agent = {
     name: options.name,
     model,
@@ -164,6 +132,8 @@ export function defineAgent<C extends z.ZodType = never>(
       onLimit: options.onLimit ?? 'answer',
       onToolFailure: options.onToolFailure ?? 'observe',
       ...(strategies.length === 0 ? {} : { strategies }),
+      ...(memory === undefined ? {} : { memory }),
+      ...(options.readMore === false || tools.length === 0 ? {} : { readMore: true }),
       parallel: options.parallel ?? true,
       modelTimeoutMs: milliseconds(options.modelTimeout ?? '5 minutes', `${owner}: modelTimeout`),
       modelMaximumAttempts: options.modelRetry?.maximumAttempts ?? 6,
@@ -176,6 +146,17 @@ export function defineAgent<C extends z.ZodType = never>(
   } satisfies Agent
   rejectLarge(agent, typeof instructions === 'string' ? instructions : '', owner)
   return agent
+}
+
+function limitsOf(options: LimitOptions = {}, owner: string): Limits {
+  const { maxSteps = DEFAULT_MAX_STEPS, deadline, ...budgets } = options
+  return {
+    maxSteps,
+    ...budgets,
+    ...(deadline === undefined
+      ? {}
+      : { deadlineMs: milliseconds(deadline, `${owner}: limits.deadline`) }),
+  }
 }
 
 /** The manifest is recorded with each turn, and Temporal refuses a payload of 2 MB. */

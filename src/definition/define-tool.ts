@@ -55,6 +55,20 @@ export interface ToolOptions<I extends z.ZodType, C extends z.ZodType> {
   readonly parallel?: boolean
   /** True: asking again with the same arguments is its use, so repeat detection leaves it out. @default false */
   readonly polling?: boolean
+  /**
+   * How long a result answers the same call again, without running the tool: this turn, this run, or a time
+   * such as '10 minutes'. For read-only tools. @default not at all
+   */
+  readonly cache?: 'turn' | 'run' | Duration
+  /** Tools whose cached results a call of this tool makes worthless, such as ['lookup_order']. @default none */
+  readonly invalidates?: readonly string[]
+  /** Calls in one turn at most; the model is told of a call above it, and the tool is not run. @default no limit */
+  readonly maxCalls?: number
+  /**
+   * True: runs as a local activity, which halves what a step costs. For read-only tools that take less than
+   * a second: nothing of it is recorded before its workflow task ends, and it cannot heartbeat. @default false
+   */
+  readonly local?: boolean
   /** Argument fields that differ on every call (a timestamp): repeat detection leaves them out. @default none */
   readonly volatileFields?: readonly string[]
   /** Argument fields, at any depth, that summaries in the Temporal UI mask. @default none */
@@ -110,6 +124,10 @@ const optionsShape = z.strictObject({
   parallel: flag,
   polling: flag,
   volatileFields: fields,
+  cache: z.union([z.string().min(1), z.number().positive()]).optional(),
+  invalidates: fields,
+  maxCalls: z.int().min(1).optional(),
+  local: flag,
   sensitive: fields,
   strict: flag,
   emptyHint: z.string().min(1).max(500).optional(),
@@ -157,11 +175,39 @@ export function defineTool<I extends z.ZodType, C extends z.ZodType = never>(
       polling: options.polling ?? false,
       volatileFields: options.volatileFields ?? [],
       sensitive: options.sensitive ?? [],
+      ...savings(options, owner),
     },
     // The two casts meet what runTool guarantees: it parses by `input` and `context` first.
     execute: (input, context) =>
       options.execute(input as z.output<I>, context as ToolContext<ContextOf<C>>),
   }
+}
+
+type Savings = Pick<ToolManifest, 'cache' | 'invalidates' | 'local' | 'maxCalls'>
+
+/** Options by which a tool is run less often, or cheaper. */
+function savings(
+  options: Pick<ToolOptions<z.ZodType, z.ZodType>, keyof Savings | 'annotations'>,
+  owner: string,
+): Savings {
+  const { cache, invalidates, maxCalls, local } = options
+  for (const option of ['cache', 'local'] as const) {
+    if (options[option] && !options.annotations?.readOnlyHint) {
+      throw new DefinitionError(
+        `${owner}: ${option}: only for tools with the annotation readOnlyHint`,
+      )
+    }
+  }
+  return {
+    ...(cache === undefined ? {} : { cache: cacheFor(cache, owner) }),
+    ...(invalidates === undefined ? {} : { invalidates }),
+    ...(maxCalls === undefined ? {} : { maxCalls }),
+    ...(local ? { local } : {}),
+  }
+}
+
+function cacheFor(cache: 'turn' | 'run' | Duration, owner: string): 'turn' | 'run' | number {
+  return cache === 'turn' || cache === 'run' ? cache : milliseconds(cache, `${owner}: cache`)
 }
 
 function isReserved(name: string): boolean {

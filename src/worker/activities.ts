@@ -1,9 +1,15 @@
+import type { ArtifactStore } from '../activities/artifact-store.js'
 import { createCallModel } from '../activities/call-model.js'
 import { createChooseStrategy } from '../activities/choose-strategy.js'
 import { createPrepareTurn } from '../activities/prepare-turn.js'
+import { lookUpPrice, type Prices } from '../activities/prices.js'
 import { PromptCache } from '../activities/prompt-cache.js'
+import { createReadArtifact } from '../activities/read-artifact.js'
 import { createToolActivity } from '../activities/run-tool.js'
-import type { Manifest } from '../contract/manifest.js'
+import { createSummarize } from '../activities/summarize.js'
+import { createTokenizer, type TokenizerName } from '../activities/tokenizer.js'
+import { type Manifest, modelNames } from '../contract/manifest.js'
+import { READ_MORE } from '../contract/read-more.js'
 import type { Agent } from '../definition/define-agent.js'
 import type { Tool } from '../definition/define-tool.js'
 import { DefinitionError } from '../definition/definition-error.js'
@@ -14,6 +20,12 @@ export interface ActivityDependencies {
   readonly agents: readonly Agent[]
   readonly models: Models
   readonly worker: Pick<Manifest, 'heartbeatTimeoutMs' | 'searchAttributes'>
+  /** How tokens are counted. @default 'o200k' */
+  readonly tokenizer?: TokenizerName | undefined
+  /** Keeps what was cut from observations and is too large for a run's own state. */
+  readonly artifacts?: ArtifactStore | undefined
+  /** What models cost, by the names under which this worker has them. */
+  readonly prices?: Prices | undefined
   /** Aborted when the worker begins to shut down. */
   readonly draining: AbortSignal
 }
@@ -24,19 +36,40 @@ export interface ActivityDependencies {
  * @throws DefinitionError when two agents, or two different tools, would answer to one name
  */
 export function createActivities(deps: ActivityDependencies): Record<string, unknown> {
-  const { models, worker, draining } = deps
+  const { models, worker, prices, draining } = deps
   const agents = byName(deps.agents)
+  checkPrices(deps)
   const cache = new PromptCache()
   // Object.fromEntries, so that a tool named __proto__ is an entry like any other.
-  const asking = { agents, modelOf: models.modelOf, cache, draining }
+  const tokenizer = createTokenizer(deps.tokenizer ?? 'o200k')
+  const asking = { agents, modelOf: models.modelOf, cache, tokenizer, draining }
   return Object.fromEntries<unknown>([
-    ['prepareTurn', createPrepareTurn({ agents, cache, worker, modelName: models.nameOf })],
+    [
+      'prepareTurn',
+      createPrepareTurn({ agents, cache, tokenizer, worker, prices, modelName: models.nameOf }),
+    ],
     ['callModel', createCallModel(asking)],
     ['chooseStrategy', createChooseStrategy(asking)],
+    ['summarize', createSummarize(asking)],
+    [READ_MORE, createReadArtifact(deps.artifacts)],
     ...[...toolsByType(deps.agents)].map(
-      ([type, tool]) => [type, createToolActivity(tool, cache)] as const,
+      ([type, tool]) =>
+        [type, createToolActivity(tool, { cache, tokenizer, artifacts: deps.artifacts })] as const,
     ),
   ])
+}
+
+/** A budget that nobody can keep is found before any run needs it. */
+function checkPrices({ agents, models, prices }: ActivityDependencies): void {
+  for (const { name, manifest } of agents) {
+    if (manifest.limits.maxCostUsd === undefined) continue
+    for (const model of modelNames(manifest).map(models.nameOf)) {
+      if (lookUpPrice(prices, model) !== undefined) continue
+      throw new DefinitionError(
+        `agent "${name}": limits.maxCostUsd needs the price of "${model}": add it to the worker's prices.`,
+      )
+    }
+  }
 }
 
 function byName(agents: readonly Agent[]): Map<string, Agent> {

@@ -7,7 +7,10 @@ import {
   type WorkerInterceptors,
   type WorkerOptions,
 } from '@temporalio/worker'
+import type { ArtifactStore } from '../activities/artifact-store.js'
 import { beatMs } from '../activities/heartbeat.js'
+import type { Prices } from '../activities/prices.js'
+import type { TokenizerName } from '../activities/tokenizer.js'
 import { NamespaceError } from '../client/errors/namespace-error.js'
 import { ServerUnreachableError } from '../client/errors/server-unreachable-error.js'
 import { DEFAULT_ADDRESS, loadProfile, type ProfileOptions } from '../client/profile.js'
@@ -35,6 +38,18 @@ export interface RunWorkerOptions extends ProfileOptions {
   readonly address?: string
   /** @default TEMPORAL_NAMESPACE or the TOML profile, else 'default' */
   readonly namespace?: string
+  /**
+   * How tokens are counted: `o200k` as OpenAI's models do, about 20 MB of memory from the first run on;
+   * `estimate` by the kinds of characters, for workers that must stay small. @default 'o200k'
+   */
+  readonly tokenizer?: TokenizerName
+  /**
+   * What models cost, by the names under which this worker has them: a table, or a function. Runs then tell
+   * their cost, and `limits.maxCostUsd` holds. @default none
+   */
+  readonly prices?: Prices
+  /** Keeps what was cut from observations above 64,000 bytes, for `read_more`. @default it is dropped */
+  readonly artifacts?: ArtifactStore
   /** A connection of the caller's, left open. @default made from Temporal's environment or TOML profile */
   readonly connection?: NativeConnection
   /** A worker silent for so long is dead, and what it did is tried elsewhere. @default '10s' */
@@ -83,7 +98,8 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
   })
   const heartbeatTimeoutMs = milliseconds(options.heartbeatTimeout ?? '10s', 'heartbeatTimeout')
   const drain = new AbortController()
-  const parts = { agents, models, draining: drain.signal }
+  const { tokenizer, artifacts, prices } = options
+  const parts = { agents, models, tokenizer, artifacts, prices, draining: drain.signal }
   // Bad definitions are found before anything is connected.
   createActivities({ ...parts, worker: { heartbeatTimeoutMs, searchAttributes: [] } })
 

@@ -1,4 +1,5 @@
 import { environmentVariable, type ModelConfig } from '../config.js'
+import { modelNames } from '../contract/manifest.js'
 import type { Agent } from '../definition/define-agent.js'
 import { DefinitionError } from '../definition/definition-error.js'
 import type { Model } from '../models/model.js'
@@ -56,7 +57,7 @@ export function resolveModels({ agents, models, model, config }: ModelSources): 
   const replacement = model === undefined ? config.model : undefined
   const nameOf = (name: string) => (known.has(name) ? name : (replacement ?? name))
   for (const agent of agents) {
-    for (const name of [agent.manifest.model, ...(agent.manifest.fallbackModels ?? [])]) {
+    for (const name of modelNames(agent.manifest)) {
       if (!known.has(nameOf(name)) && standard === undefined) {
         throw new MissingModelError(agent.name, name, [...known.keys()])
       }

@@ -4,6 +4,7 @@ import {
   type ActivityOptions,
   ApplicationFailure,
   isCancellation,
+  type LocalActivityOptions,
   proxyActivities,
   proxyLocalActivities,
   TemporalFailure,
@@ -16,6 +17,7 @@ import type { AgentActivities, ToolCallInput, ToolOutcome } from '../contract/ac
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
 import { isRepeatable, type ToolManifest } from '../contract/manifest.js'
 import { errorText } from '../contract/observation.js'
+import { READ_MORE_TOOL } from '../contract/read-more.js'
 import type { FailureReason, RunState } from '../contract/run.js'
 
 /** The SDK's failure type for an activity that this worker does not have: a deployment under way. */
@@ -26,17 +28,28 @@ const ASIDE_ATTEMPTS = 2
 
 type Prepare = ActivityInterfaceFor<Pick<AgentActivities, 'prepareTurn'>>
 type ToolActivities = Record<string, (input: ToolCallInput) => Promise<ToolOutcome>>
-type Model = ActivityInterfaceFor<Pick<AgentActivities, 'callModel' | 'chooseStrategy'>>
+interface Artifacts {
+  read_more: AgentActivities['readArtifact']
+}
+type ModelActivities = Pick<AgentActivities, 'callModel' | 'chooseStrategy' | 'summarize'>
+type Model = ActivityInterfaceFor<ModelActivities>
 
 const local: Prepare = proxyLocalActivities<Pick<AgentActivities, 'prepareTurn'>>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },
 })
-const model: Model = proxyActivities<Pick<AgentActivities, 'callModel' | 'chooseStrategy'>>({
+const model: Model = proxyActivities<ModelActivities>({
   startToCloseTimeout: '5 minutes',
 })
 const tools: ActivityInterfaceFor<ToolActivities> = proxyActivities<ToolActivities>({
+  startToCloseTimeout: '1 minute',
+})
+
+const localTools: ActivityInterfaceFor<ToolActivities> = proxyLocalActivities<ToolActivities>({
+  startToCloseTimeout: '1 minute',
+})
+const artifacts: ActivityInterfaceFor<Artifacts> = proxyActivities<Artifacts>({
   startToCloseTimeout: '1 minute',
 })
 
@@ -52,11 +65,15 @@ export const prepareTurn: AgentActivities['prepareTurn'] = async (input) => {
 /** The activities of a run, with the options that its manifest gives them. */
 export function activitiesOf(
   state: RunState,
-): Pick<LoopEffects, 'callModel' | 'chooseStrategy' | 'runTool'> {
+): Omit<LoopEffects, 'now' | 'report' | 'shouldContinue'> {
   return {
     chooseStrategy: async (input) => {
-      const options = asideOptions(state, 'strategy')
+      const options = asideOptions(state, 'strategy', input.model)
       return await orNull(model.chooseStrategy.executeWithOptions(options, [input]))
+    },
+    summarize: async (input) => {
+      const options = asideOptions(state, 'summary', input.model)
+      return await orNull(model.summarize.executeWithOptions(options, [input]))
     },
     callModel: async (input) => {
       for (;;) {
@@ -75,10 +92,20 @@ export function activitiesOf(
     runTool: async (tool, input) => {
       try {
         // The proxy makes an activity of any name; the manifest says which one.
-        const activity = tools[tool.activityType] as (typeof tools)[string]
-        return await activity.executeWithOptions(toolOptions(state, tool, input), [input])
+        const proxy = tool.local ? localTools : tools
+        const activity = proxy[tool.activityType] as (typeof tools)[string]
+        const options = tool.local ? localOptions : toolOptions
+        return await activity.executeWithOptions(options(state, tool, input), [input])
       } catch (error) {
         return failedTool(error, state, tool, input)
+      }
+    },
+    readArtifact: async (input) => {
+      const options = toolOptions(state, READ_MORE_TOOL, { step: input.step, args: {} })
+      try {
+        return await artifacts.read_more.executeWithOptions(options, [input])
+      } catch (error) {
+        return failedTool(error, state, READ_MORE_TOOL, input)
       }
     },
   }
@@ -103,11 +130,11 @@ function modelOptions(
 }
 
 /** For a model call that the turn can do without. */
-function asideOptions(state: RunState, what: string): ActivityOptions {
-  const options = modelOptions(state, modelOf(state), false)
+function asideOptions(state: RunState, what: string, name = state.manifest.model): ActivityOptions {
+  const options = modelOptions(state, name, false)
   return {
     ...options,
-    summary: asideSummary(what, modelOf(state)),
+    summary: asideSummary(what, name),
     retry: { ...options.retry, maximumAttempts: ASIDE_ATTEMPTS },
   }
 }
@@ -125,7 +152,7 @@ async function orNull<T>(activity: Promise<T>): Promise<T | null> {
 function toolOptions(
   { manifest }: RunState,
   tool: ToolManifest,
-  { step, args }: ToolCallInput,
+  { step, args }: Pick<ToolCallInput, 'step' | 'args'>,
 ): ActivityOptions {
   return {
     summary: callSummary(step, args, tool),
@@ -146,12 +173,26 @@ function toolOptions(
   }
 }
 
+/** For a quick read-only tool: no heartbeat, and what failed is tried again in the same workflow task. */
+function localOptions(
+  state: RunState,
+  tool: ToolManifest,
+  { step, args }: ToolCallInput,
+): LocalActivityOptions {
+  const { retry, startToCloseTimeout } = toolOptions(state, tool, { step, args })
+  return {
+    summary: callSummary(step, args, tool),
+    startToCloseTimeout: startToCloseTimeout ?? tool.timeoutMs,
+    retry: retry ?? {},
+  }
+}
+
 /** Turns a tool that is out of attempts into an observation, or ends the run if the agent wants that. */
 function failedTool(
   error: unknown,
   { manifest }: RunState,
   tool: ToolManifest,
-  input: ToolCallInput,
+  input: Pick<ToolCallInput, 'turn' | 'step' | 'call'>,
 ): ToolOutcome {
   if (isCancellation(error)) throw error
   if (manifest.onToolFailure === 'fail') throw runFailure(error, 'tool_failure', input)
@@ -159,10 +200,11 @@ function failedTool(
 }
 
 function toolErrorText(error: unknown, tool: ToolManifest): string {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined
+  // A local activity's failure comes bare, another's wrapped.
+  const cause = error instanceof ActivityFailure ? error.cause : error
   const type = cause instanceof ApplicationFailure ? cause.type : undefined
-  if (type === FAILURE.toolError) {
-    return errorText({ error_type: 'tool_error', message: cause?.message ?? '', retryable: true })
+  if (cause instanceof ApplicationFailure && type === FAILURE.toolError) {
+    return errorText({ error_type: 'tool_error', message: cause.message, retryable: true })
   }
   if (type === NOT_REGISTERED) {
     const message = `${tool.name} is not available at the moment. It was not run.`

@@ -1,5 +1,6 @@
 import { defineQuery } from '@temporalio/workflow'
 import { utf8Length } from '../agent/conversation.js'
+import { costOf } from '../agent/cost.js'
 import { QUERY } from '../contract/names.js'
 import type { PromptPage, PromptRequest, RunProgress, RunState } from '../contract/run.js'
 
@@ -36,5 +37,5 @@ export function answerPrompt(state: RunState | null, { step, from }: PromptReque
 /** How far a run is. */
 export function progressOf(state: RunState): RunProgress {
   const { manifest, step, usage } = state
-  return { agent: manifest.agent, model: manifest.model, step, usage }
+  return { agent: manifest.agent, model: manifest.model, step, usage, costUsd: costOf(state) }
 }

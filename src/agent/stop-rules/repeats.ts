@@ -105,7 +105,8 @@ function push(window: string[], print: string): void {
   if (window.length > WINDOW) window.shift()
 }
 
-function withoutVolatile(args: JsonObject, tool: ToolManifest | undefined): JsonObject {
+/** The arguments that tell a call from another. */
+export function withoutVolatile(args: JsonObject, tool: ToolManifest | undefined): JsonObject {
   const volatile = tool?.volatileFields ?? []
   if (volatile.length === 0) return args
   return Object.fromEntries(Object.entries(args).filter(([field]) => !volatile.includes(field)))

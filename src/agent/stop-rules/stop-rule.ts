@@ -9,14 +9,18 @@ export interface Verdict {
 /**
  * One rule that can end a turn before the model does.
  *
- * **Contract:** pure; looks at the state alone; says null while the turn may go on.
+ * **Contract:** pure; looks at the state, and at the time when it must; says null while the turn may go on.
  */
-export type StopRule = (state: RunState) => Verdict | null
+export type StopRule = (state: RunState, now: () => number) => Verdict | null
 
 /** The verdict of the first rule of a list that fires. */
-export function firstVerdict(rules: readonly StopRule[], state: RunState): Verdict | null {
+export function firstVerdict(
+  rules: readonly StopRule[],
+  state: RunState,
+  now: () => number,
+): Verdict | null {
   for (const rule of rules) {
-    const verdict = rule(state)
+    const verdict = rule(state, now)
     if (verdict !== null) return verdict
   }
   return null

@@ -1,9 +1,13 @@
 import type { LoadedDataConverter, Payload } from '@temporalio/common'
 import { tsToMs } from '@temporalio/common/lib/time.js'
-import type { CallModelInput, ToolCallInput, ToolOutcome } from '../../contract/activities.js'
+import { type CallModelInput, OVER_LIMIT, type ToolCallInput } from '../../contract/activities.js'
 import { isObject } from '../../contract/json.js'
-import type { ModelReply } from '../../contract/reply.js'
+import type { Manifest } from '../../contract/manifest.js'
+import { callId } from '../../contract/messages.js'
+import type { Rest } from '../../contract/read-more.js'
 import { decodeFirst } from './decode.js'
+import { type End, endCall, withCall, withReply } from './finish-step.js'
+import { isPlace, localFigures, type Place } from './local-marker.js'
 import type { HistoryEvent } from './read-events.js'
 import type { Step, StepCall } from './step.js'
 
@@ -15,23 +19,18 @@ interface Pending {
   attempts: number
 }
 
-/** How an activity ended. */
-interface End {
-  readonly result: unknown
-  /** Null when it succeeded. */
-  readonly failure: string | null
-  readonly ms: number
-  readonly attempts: number
-}
-
 /** Activities that ask the model and are no steps. */
-const ASIDE = new Set<string>(['chooseStrategy'])
+const ASIDE = new Set<string>(['chooseStrategy', 'summarize'])
 
 /** Builds the steps of a run from its history events, taken one after the other. */
 export class StepReader {
   readonly #converter: LoadedDataConverter
   readonly #pending = new Map<string, Pending>()
   readonly #steps = new Map<string, Step>()
+  /** What was cut from observations, by the id of their call. */
+  readonly #rests = new Map<string, Rest & { readonly text: string }>()
+  /** Activity types by the names of tools. */
+  #types = new Map<string, string>()
   #model = ''
 
   constructor(converter: LoadedDataConverter) {
@@ -43,16 +42,17 @@ export class StepReader {
     return [...this.#steps.values()]
   }
 
-  /** Takes one event of the chain; returns the step that it changed, if any. */
-  async take(event: HistoryEvent): Promise<Step | null> {
+  /** Takes one event of the chain; returns the steps that it changed, if any. */
+  async take(event: HistoryEvent): Promise<Step[]> {
     const { activityTaskScheduledEventAttributes: scheduled } = event
     await this.#readManifest(event)
+    if (event.markerRecordedEventAttributes) return await this.#endLocal(event)
     if (scheduled) return await this.#schedule(event, scheduled)
     const started = event.activityTaskStartedEventAttributes
     if (started) {
       const pending = this.#pending.get(String(started.scheduledEventId))
       if (pending) pending.attempts = started.attempt ?? 1
-      return null
+      return []
     }
     return await this.#end(event)
   }
@@ -66,21 +66,25 @@ export class StepReader {
     if (payloads === undefined || payloads === null) return
     const value = await decodeFirst(this.#converter, payloads as Payload[])
     const state = isObject(value) && isObject(value['state']) ? value['state']['manifest'] : value
-    if (isObject(state) && typeof state['model'] === 'string') this.#model = state['model']
+    if (!isObject(state) || typeof state['model'] !== 'string') return
+    this.#model = state['model']
+    const tools = (state as unknown as Manifest).tools ?? []
+    this.#types = new Map(tools.map(({ name, activityType }) => [name, activityType]))
   }
 
   async #schedule(
     event: HistoryEvent,
     { activityType, input }: NonNullable<HistoryEvent['activityTaskScheduledEventAttributes']>,
-  ): Promise<Step | null> {
+  ): Promise<Step[]> {
     const value = await decodeFirst(this.#converter, input?.payloads as Payload[] | undefined)
     const type = activityType?.name ?? ''
-    if (ASIDE.has(type) || !isStepInput(value)) return null
+    if (ASIDE.has(type) || !isStepInput(value)) return []
     const scheduledMs = tsToMs(event.eventTime)
     this.#pending.set(String(event.eventId), { type, input: value, scheduledMs, attempts: 0 })
-    if ('call' in value) return null
+    if ('call' in value) return []
+    const reused = this.#reuse(value)
     const before = this.#steps.get(key(value))
-    return this.#put({
+    const step = this.#put({
       turn: value.turn,
       model: value.model ?? this.#model,
       failedModels: before === undefined ? [] : [...before.failedModels, before.model],
@@ -96,9 +100,10 @@ export class StepReader {
       attempts: 0,
       ms: null,
     })
+    return [...reused, step]
   }
 
-  async #end(event: HistoryEvent): Promise<Step | null> {
+  async #end(event: HistoryEvent): Promise<Step[]> {
     const completed = event.activityTaskCompletedEventAttributes
     const failed =
       event.activityTaskFailedEventAttributes ??
@@ -106,7 +111,7 @@ export class StepReader {
       event.activityTaskCanceledEventAttributes
     const id = String((completed ?? failed)?.scheduledEventId ?? '')
     const pending = this.#pending.get(id)
-    if (pending === undefined) return null
+    if (pending === undefined) return []
     this.#pending.delete(id)
     const failure = failed && 'failure' in failed ? failed.failure : undefined
     const end: End = {
@@ -117,44 +122,70 @@ export class StepReader {
     }
     const { input } = pending
     const step = this.#steps.get(key(input))
-    if (step === undefined) return null
-    return this.#put('call' in input ? withCall(step, input, end) : withReply(step, end))
+    if (step === undefined) return []
+    if (!('call' in input)) return [this.#put(withReply(step, end, this.#rests))]
+    this.#keepRest(input, end.result)
+    return [this.#put(withCall(step, input.call, (call) => endCall(call, end)))]
+  }
+
+  /** A tool that ran as a local activity: its marker holds the result, and says whose it is. */
+  async #endLocal(event: HistoryEvent): Promise<Step[]> {
+    const { details, failure } = event.markerRecordedEventAttributes ?? {}
+    const result = await decodeFirst(this.#converter, details?.['result']?.payloads as Payload[])
+    const data = await decodeFirst(this.#converter, details?.['data']?.payloads as Payload[])
+    const place = isObject(result) && isPlace(result['at']) ? result['at'] : this.#failedLocal(data)
+    const step = place === undefined ? undefined : this.#steps.get(key(place))
+    if (step === undefined || place === undefined) return []
+    if (failure === null || failure === undefined) this.#keepRest(place, result)
+    const end: End = { result, failure: failure?.message ?? null, ...localFigures(data) }
+    return [this.#put(withCall(step, place.call, (call) => endCall(call, end)))]
+  }
+
+  /** The marker of a failure tells the tool alone: its first call that has no end yet. */
+  #failedLocal(data: unknown): Place | undefined {
+    const type = isObject(data) ? data['activity_type'] : undefined
+    const step = this.steps.findLast(({ status }) => status === 'calling_tools')
+    const index = step?.calls.findIndex(
+      ({ name, status }) => status === 'running' && (this.#types.get(name) ?? name) === type,
+    )
+    if (step === undefined || index === undefined || index < 0) return undefined
+    return { turn: step.turn, step: step.step, call: index + 1 }
+  }
+
+  /** Calls of the step before that were answered without an activity. */
+  #reuse({ turn, step, reused = {} }: CallModelInput): Step[] {
+    const before = this.#steps.get(key({ turn, step: step - 1 }))
+    if (before === undefined || Object.keys(reused).length === 0) return []
+    const changed = Object.entries(reused).reduce(
+      (all, [place, source]) =>
+        withCall(all, Number(place), (call) => ({ ...call, ...this.#answerOf(source), ms: 0 })),
+      before,
+    )
+    return [this.#put(changed)]
+  }
+
+  #answerOf(source: string): Pick<StepCall, 'status' | 'observation'> {
+    if (source === OVER_LIMIT) {
+      return {
+        status: 'refused',
+        observation: 'Not run: the tool was called as often as it may be.',
+      }
+    }
+    const [turn = 0, step = 0, call = 1] = source.split('.').map(Number)
+    const found = this.#steps.get(key({ turn, step }))?.calls[call - 1]
+    return { status: 'cached', observation: found?.observation ?? '' }
+  }
+
+  #keepRest({ turn, step, call }: Place, result: unknown): void {
+    if (!isObject(result) || typeof result['rest'] !== 'string') return
+    const chars = typeof result['cut'] === 'number' ? result['cut'] : result['rest'].length
+    this.#rests.set(callId(turn, step, call), { text: result['rest'], chars })
   }
 
   #put(step: Step): Step {
     this.#steps.set(key(step), step)
     return step
   }
-}
-
-function withReply(step: Step, { result, failure, ms, attempts }: End): Step {
-  if (failure !== null) return { ...step, status: 'failed', text: failure, ms, attempts }
-  const reply = result as ModelReply
-  // Calls of a forced, refused or filtered reply are not run.
-  const ended = step.forced || (reply.finish !== 'stop' && reply.finish !== 'length')
-  const calls = ended ? [] : reply.calls.map(startCall)
-  const status = calls.some((call) => call.status === 'running') ? 'calling_tools' : 'done'
-  const { text, tokens, adapted = [] } = reply
-  return { ...step, status, text, tokens, adapted, calls, ms, attempts }
-}
-
-function startCall({ name, args, problem }: ModelReply['calls'][number]): StepCall {
-  const call = { name, args, attempts: 0 }
-  return problem === undefined
-    ? { ...call, status: 'running', observation: '', ms: null }
-    : { ...call, status: 'refused', observation: problem, ms: 0 }
-}
-
-function withCall(step: Step, { call }: ToolCallInput, end: End): Step {
-  const calls = step.calls.map((old, i) => (i === call - 1 ? endCall(old, end) : old))
-  const open = calls.some(({ status }) => status === 'running')
-  return { ...step, calls, status: open ? 'calling_tools' : 'done' }
-}
-
-function endCall(call: StepCall, { result, failure, ms, attempts }: End): StepCall {
-  if (failure !== null) return { ...call, status: 'error', observation: failure, ms, attempts }
-  const { text, error } = result as ToolOutcome
-  return { ...call, status: error ? 'error' : 'ok', observation: text, ms, attempts }
 }
 
 function isStepInput(value: unknown): value is CallModelInput | ToolCallInput {

@@ -5,8 +5,11 @@ import type { TokenCount } from '../../contract/reply.js'
 export interface StepCall {
   readonly name: string
   readonly args: JsonObject
-  /** `refused`: not run, because the tool does not exist or the arguments do not fit. */
-  readonly status: 'running' | 'ok' | 'error' | 'refused'
+  /**
+   * `refused`: not run, because there is no such tool, the arguments do not fit, or the tool was called as
+   * often as it may be. `cached`: answered by the result of an earlier call.
+   */
+  readonly status: 'running' | 'ok' | 'cached' | 'error' | 'refused'
   /** The observation, or the failure's message. Notes of repeat detection are not in it. */
   readonly observation: string
   /** Attempts that were made; 0 while running, since the history tells only at the end. */

@@ -3,6 +3,7 @@ import { PromptCache } from '../../../src/activities/prompt-cache.js'
 import { createToolActivity, type ToolActivity } from '../../../src/activities/run-tool.js'
 import type { ToolCallInput } from '../../../src/contract/activities.js'
 import { defineTool, type Tool, type ToolContext } from '../../../src/definition/define-tool.js'
+import { NO_TABLES } from './sample.js'
 
 /** The input of a call. */
 export function input(
@@ -23,7 +24,7 @@ export function doing(
 
 /** The activity of a tool. */
 export function activity(tool: Tool, cache = new PromptCache()): ToolActivity {
-  return createToolActivity(tool, cache)
+  return createToolActivity(tool, { cache, tokenizer: NO_TABLES, artifacts: undefined })
 }
 
 /** A tool that throws `error`. */

@@ -10,7 +10,7 @@ import type { Prompt } from '../../../src/contract/prompt.js'
 import type { Model, RawReply } from '../../../src/models/model.js'
 import { ModelError } from '../../../src/models/model-error.js'
 import { attempt, rejection } from './attempt.js'
-import { agentWith, lookupReply, manifestOf } from './sample.js'
+import { agentWith, lookupReply, manifestOf, NO_TABLES } from './sample.js'
 import { workflowClient } from './workflow-client.js'
 
 const agent = agentWith()
@@ -43,6 +43,7 @@ function worker(complete: Model['complete'], stored: readonly Message[] = first)
     agents: new Map([[agent.name, agent]]),
     modelOf: () => model,
     cache,
+    tokenizer: NO_TABLES,
     draining: new AbortController().signal,
   })
   return { ...attempt({ heartbeatTimeoutMs: 10_000 }, client), callModel, cache, prompts, asked }

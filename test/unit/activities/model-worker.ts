@@ -11,7 +11,7 @@ import type { PromptPage } from '../../../src/contract/run.js'
 import type { Agent } from '../../../src/definition/define-agent.js'
 import type { Model } from '../../../src/models/model.js'
 import { attempt } from './attempt.js'
-import { agentWith, manifestOf } from './sample.js'
+import { agentWith, manifestOf, NO_TABLES } from './sample.js'
 import { workflowClient } from './workflow-client.js'
 
 /** What a test says of a worker and the attempt that it makes. */
@@ -46,6 +46,7 @@ export function modelWorker(complete: Model['complete'], options: ModelWorkerOpt
       }
     },
     cache: new PromptCache(),
+    tokenizer: NO_TABLES,
     draining: new AbortController().signal,
   })
   const { env, run } = attempt({ heartbeatTimeoutMs: 10_000, ...info }, client)

@@ -7,7 +7,7 @@ import { digestOf } from '../../../src/agent/digest.js'
 import type { PrepareTurnInput } from '../../../src/contract/activities.js'
 import type { Agent } from '../../../src/definition/define-agent.js'
 import { attempt, rejection } from './attempt.js'
-import { agentWith, manifestOf, WORKER } from './sample.js'
+import { agentWith, manifestOf, NO_TABLES, WORKER } from './sample.js'
 
 const customer = z.object({ customerId: z.string(), plan: z.object({ level: z.int() }).optional() })
 
@@ -15,7 +15,7 @@ const same = (name: string) => name
 
 function prepare(agents: readonly Agent[], modelName = same, cache = new PromptCache()) {
   const map = new Map(agents.map((agent) => [agent.name, agent]))
-  return createPrepareTurn({ agents: map, cache, worker: WORKER, modelName })
+  return createPrepareTurn({ agents: map, cache, tokenizer: NO_TABLES, worker: WORKER, modelName })
 }
 
 function input(more: Partial<PrepareTurnInput> = {}): PrepareTurnInput {

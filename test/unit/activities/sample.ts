@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createTokenizer } from '../../../src/activities/tokenizer.js'
 import type { Manifest } from '../../../src/contract/manifest.js'
 import type { ModelReply } from '../../../src/contract/reply.js'
 import { type Agent, type AgentOptions, defineAgent } from '../../../src/definition/define-agent.js'
@@ -38,6 +39,9 @@ export const WORKER = { heartbeatTimeoutMs: 10_000, searchAttributes: ['PerdureA
 export function manifestOf(agent: Agent = agentWith()): Manifest {
   return { ...agent.manifest, instructions: agent.instructionsFor(null), ...WORKER }
 }
+
+/** Counts tokens without loading any tables. */
+export const NO_TABLES = createTokenizer('estimate')
 
 /** A reply that calls `lookup` once for each id. */
 export function lookupReply(...ids: readonly string[]): ModelReply {

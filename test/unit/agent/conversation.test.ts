@@ -46,7 +46,8 @@ describe('messages', () => {
   test('that are appended keep the digest up to date', () => {
     const state = stateOf()
     append(state, userMessage('one'))
-    append(state, said('two'), userMessage('three'))
+    append(state, said('two'))
+    append(state, userMessage('three'))
     expect(state.messages).toHaveLength(4)
     expect(state.digest).toBe(digestOf(state.manifest, state.messages))
   })

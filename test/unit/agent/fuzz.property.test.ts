@@ -158,6 +158,8 @@ async function play({ replies, results, continues, ...options }: Script) {
   const effects = {
     callModel,
     chooseStrategy: async () => null,
+    summarize: async () => ({ text: 'What was.', tokens: null }),
+    readArtifact: async () => ({ text: 'gone' }),
     runTool: async () => ({ text: observationOf(results[count.ran++ % results.length]) }),
     now: () => 0,
     shouldContinue: () => continues[count.boundaries++ % continues.length] === true,

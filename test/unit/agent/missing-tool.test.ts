@@ -17,11 +17,8 @@ test('a call whose tool the manifest lacks is answered with an observation, neve
 test('shrinking counts bytes: short observations of three-byte characters are dropped too', () => {
   const state = stateOf()
   for (let step = 1; step <= 100; step++) {
-    append(
-      state,
-      { role: 'assistant', text: '', calls: [], turn: 1, step },
-      { role: 'tool', id: callId(1, step, 1), text: '中'.repeat(63) },
-    )
+    append(state, { role: 'assistant', text: '', calls: [], turn: 1, step })
+    append(state, { role: 'tool', id: callId(1, step, 1), text: '中'.repeat(63) })
   }
   const max = Buffer.byteLength(JSON.stringify(state)) - 1_000
   expect(shrink(state, max)).toBe(true)

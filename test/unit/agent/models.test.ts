@@ -39,18 +39,18 @@ describe('the model that answers', () => {
 describe('the count of replies', () => {
   test('is kept by model', () => {
     const state = three()
-    countReply(state)
-    countReply(state)
+    countReply(state, { tokens: null })
+    countReply(state, { tokens: null })
     fallBack(state)
-    countReply(state)
+    countReply(state, { tokens: null })
     expect(state.replies).toEqual({ a: 2, b: 1 })
   })
 
   test('never changes an object that was given away', () => {
     const state = three()
-    countReply(state)
+    countReply(state, { tokens: null })
     const before = state.replies
-    countReply(state)
+    countReply(state, { tokens: null })
     expect(before).toEqual({ a: 1 })
   })
 
@@ -58,10 +58,10 @@ describe('the count of replies', () => {
     'is a number for a model named %s',
     (name) => {
       const state = stateOf({ model: 'a', fallbackModels: [name] })
-      countReply(state)
+      countReply(state, { tokens: null })
       fallBack(state)
-      countReply(state)
-      countReply(state)
+      countReply(state, { tokens: null })
+      countReply(state, { tokens: null })
       expect(Object.entries(state.replies ?? {})).toEqual([
         ['a', 1],
         [name, 2],

@@ -2,7 +2,10 @@ import type { LoopEffects } from '../../../src/agent/loop.js'
 import type {
   CallModelInput,
   ChooseStrategyInput,
+  ReadMoreInput,
   StrategyChoice,
+  SummarizeInput,
+  Summary,
   ToolCallInput,
   ToolOutcome,
 } from '../../../src/contract/activities.js'
@@ -23,6 +26,10 @@ export interface Script {
   ) => ToolOutcome | Promise<ToolOutcome>
   /** The strategy that is chosen; null: the choice fails. @default none is chosen */
   readonly chooseStrategy?: () => StrategyChoice | null
+  /** The summary that is made; null: it fails. @default a short one */
+  readonly summarize?: (input: SummarizeInput) => Summary | null
+  /** The page of an artifact. @default an error */
+  readonly readArtifact?: (input: ReadMoreInput) => ToolOutcome
   /** @default never */
   readonly shouldContinue?: () => boolean
 }
@@ -31,6 +38,7 @@ export interface Script {
 export interface ScriptedEffects extends LoopEffects {
   readonly modelCalls: CallModelInput[]
   readonly choices: ChooseStrategyInput[]
+  readonly summaries: SummarizeInput[]
   readonly toolCalls: { readonly tool: ToolManifest; readonly input: ToolCallInput }[]
   /** A copy of the state at each report. */
   readonly reports: RunState[]
@@ -41,11 +49,14 @@ export function scriptedEffects({
   replies,
   runTool = freshResult,
   chooseStrategy = () => ({ strategy: null, tokens: TOKENS }),
+  summarize = () => ({ text: 'What was said.', tokens: TOKENS }),
+  readArtifact = () => ({ text: 'gone', error: true }),
   shouldContinue = () => false,
 }: Script): ScriptedEffects {
   const left = typeof replies === 'function' ? [] : [...replies]
   const next = typeof replies === 'function' ? replies : () => left.shift()
   const modelCalls: CallModelInput[] = []
+  const summaries: SummarizeInput[] = []
   const choices: ChooseStrategyInput[] = []
   const toolCalls: ScriptedEffects['toolCalls'] = []
   const reports: RunState[] = []
@@ -53,6 +64,7 @@ export function scriptedEffects({
   return {
     modelCalls,
     choices,
+    summaries,
     toolCalls,
     reports,
     callModel: async (input) => {
@@ -65,6 +77,11 @@ export function scriptedEffects({
       choices.push(input)
       return chooseStrategy()
     },
+    summarize: async (input) => {
+      summaries.push(input)
+      return summarize(input)
+    },
+    readArtifact: async (input) => readArtifact(input),
     runTool: async (tool, input) => {
       toolCalls.push({ tool, input })
       return runTool(tool, input)

@@ -13,7 +13,7 @@ const observation = fc
 
 function stateWith(messages: readonly Message[]): RunState {
   const state = stateOf()
-  append(state, ...messages)
+  for (const message of messages) append(state, message)
   return state
 }
 

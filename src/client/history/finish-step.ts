@@ -1,0 +1,55 @@
+import type { ToolOutcome } from '../../contract/activities.js'
+import { pageOf, READ_MORE, type Rest, readMoreArgs } from '../../contract/read-more.js'
+import type { ModelReply } from '../../contract/reply.js'
+import type { Step, StepCall } from './step.js'
+
+/** How an activity ended. */
+export interface End {
+  readonly result: unknown
+  /** Null when it succeeded. */
+  readonly failure: string | null
+  readonly ms: number
+  readonly attempts: number
+}
+
+/** What was cut from observations, by the id of their call. */
+export type Rests = ReadonlyMap<string, Rest & { readonly text: string }>
+
+/** The step once its model call has ended. */
+export function withReply(step: Step, { result, failure, ms, attempts }: End, rests: Rests): Step {
+  if (failure !== null) return { ...step, status: 'failed', text: failure, ms, attempts }
+  const reply = result as ModelReply
+  // Calls of a forced, refused or filtered reply are not run.
+  const ended = step.forced || (reply.finish !== 'stop' && reply.finish !== 'length')
+  const calls = ended ? [] : reply.calls.map((call) => startCall(call, rests))
+  const status = calls.some((call) => call.status === 'running') ? 'calling_tools' : 'done'
+  const { text, tokens, adapted = [] } = reply
+  return { ...step, status, text, tokens, adapted, calls, ms, attempts }
+}
+
+function startCall({ name, args, problem }: ModelReply['calls'][number], rests: Rests): StepCall {
+  const call = { name, args, attempts: 0 }
+  if (name === READ_MORE && problem === undefined) {
+    // Answered from the run's own state, so no activity tells; a store's page has one.
+    const { id, page } = readMoreArgs(args)
+    const rest = rests.get(id)
+    if (rest) return { ...call, status: 'ok', observation: pageOf(rest, page), ms: 0 }
+  }
+  return problem === undefined
+    ? { ...call, status: 'running', observation: '', ms: null }
+    : { ...call, status: 'refused', observation: problem, ms: 0 }
+}
+
+/** The step with one of its calls changed; `place` counts from 1. */
+export function withCall(step: Step, place: number, change: (call: StepCall) => StepCall): Step {
+  const calls = step.calls.map((old, i) => (i === place - 1 ? change(old) : old))
+  const open = calls.some(({ status }) => status === 'running')
+  return { ...step, calls, status: open ? 'calling_tools' : 'done' }
+}
+
+/** The call once its activity has ended. */
+export function endCall(call: StepCall, { result, failure, ms, attempts }: End): StepCall {
+  if (failure !== null) return { ...call, status: 'error', observation: failure, ms, attempts }
+  const { text, error } = result as ToolOutcome
+  return { ...call, status: error ? 'error' : 'ok', observation: text, ms, attempts }
+}
