@@ -163,13 +163,16 @@ describe('a server that falls silent', () => {
 
   it('and slow is not silent: a drip that outlasts the time-out succeeds', async () => {
     const answer = say('Slow and steady.', { usage: null })
-    for (const stream of BOTH) {
-      const slow = drip(answer, { everyMs: 20, bytes: stream ? 40 : 10 })
+    const idleTimeoutMs = 1_000
+    const dripped = async (stream: boolean) => {
+      // Over 50 drops: longer than the time-out in sum, and each far from it on a busy machine too.
+      const slow = drip(answer, { everyMs: 20, bytes: stream ? 11 : 4 })
       const begun = Date.now()
-      const { read } = await replyTo(slow, { idleTimeoutMs: 200, stream })
+      const { read } = await replyTo(slow, { idleTimeoutMs, stream })
       expect(read.text).toBe('Slow and steady.')
-      expect(Date.now() - begun).toBeGreaterThan(200)
+      expect(Date.now() - begun).toBeGreaterThan(idleTimeoutMs)
     }
+    await Promise.all(BOTH.map(dripped))
   })
 
   it('has the whole time anew once its headers came', async () => {
