@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { devSession } from '../../src/cli/dev-session.js'
 import { exitWhenWritten } from '../../src/cli/exit.js'
 import { exitCodeOfError } from '../../src/cli/exit-codes.js'
+import { line, styled } from '../../src/cli/terminal.js'
 import { modelConfig } from '../../src/config.js'
 import { startModelServer } from '../../src/testing/index.js'
 import { settingsFromEnv } from './database.js'
@@ -64,7 +65,7 @@ async function startStandIn() {
 }
 
 function say(what: string, text: string): void {
-  process.stderr.write(`${what.padEnd(9)} ${text}\n`)
+  line(process.stderr, `${styled(process.stderr, 'dim', what.padEnd(9))} ${text}`)
 }
 
 try {
