@@ -1,5 +1,5 @@
 import { ToolError } from '../../src/index.js'
-import type { Sql } from './database.js'
+import type { Sql } from '../database/database.js'
 import type { OrderStatus } from './schema.js'
 
 /** An order as the tools read it. */

@@ -1,4 +1,4 @@
-import type { Sql } from './database.js'
+import type { Sql } from '../database/database.js'
 
 /** Every state that an order can be in. */
 export const ORDER_STATUSES = [

@@ -1,4 +1,4 @@
-import type { Sql } from './database.js'
+import type { Sql } from '../database/database.js'
 import { ORDER_STATUSES, type OrderStatus } from './schema.js'
 import { scansOf } from './seed-scans.js'
 import { day } from './shop-clock.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool, ToolError } from '../../../src/index.js'
+import type { Sql } from '../../database/database.js'
 import { customer, orderNumber } from '../customer.js'
-import type { Sql } from '../database.js'
 import { lockOrder, money, type OrderRow } from '../orders.js'
 import { refundTerms } from '../refund-terms.js'
 import type { Shop } from '../shop.js'

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settingsFromEnv } from '../../../../examples/after-sales/database.js'
-import { lockFolder } from '../../../../examples/after-sales/folder-lock.js'
 import { isLate } from '../../../../examples/after-sales/refund-terms.js'
 import { ORDER_STATUSES, type OrderStatus } from '../../../../examples/after-sales/schema.js'
 import { SEED_ORDERS } from '../../../../examples/after-sales/seed.js'
 import { createShop } from '../../../../examples/after-sales/shop.js'
-import { embeddedPlace, places, type TestPlace } from './test-shops.js'
+import { settingsFromEnv } from '../../../../examples/database/database.js'
+import { lockFolder } from '../../../../examples/database/folder-lock.js'
+import { embeddedPlace, places, type TestPlace } from '../database/places.js'
 
 const HOLDER = fileURLToPath(new URL('./hold-folder.ts', import.meta.url))
 
@@ -114,8 +114,10 @@ describe('a shop', () => {
   })
 
   it('takes its place from the environment', () => {
-    expect(settingsFromEnv({ DATABASE_URL: 'postgres://h/d' }).url).toBe('postgres://h/d')
-    expect(settingsFromEnv({ DATABASE_URL: '', PERDURE_DIR: '/data' })).toEqual({
+    expect(settingsFromEnv('after-sales', { DATABASE_URL: 'postgres://h/d' }).url).toBe(
+      'postgres://h/d',
+    )
+    expect(settingsFromEnv('after-sales', { DATABASE_URL: '', PERDURE_DIR: '/data' })).toEqual({
       url: undefined,
       dir: '/data/after-sales',
     })

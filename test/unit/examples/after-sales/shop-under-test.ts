@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { createShop, type Shop } from '../../../../examples/after-sales/shop.js'
+import type { TestPlace } from '../database/places.js'
 import { type Caller, callTool } from './call-tool.js'
-import type { TestPlace } from './test-shops.js'
 
 /** Opens a fresh shop for the surrounding `describe`, and removes it afterwards. */
 export function shopUnderTest(makePlace: () => Promise<TestPlace>) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../../../src/contract/json.js'
+import { embeddedPlace } from '../database/places.js'
 import { converse, observation, user } from './converse.js'
 import { shopUnderTest } from './shop-under-test.js'
-import { embeddedPlace } from './test-shops.js'
 
 // The question that `npm start` asks.
 const REQUEST =

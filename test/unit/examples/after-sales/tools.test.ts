@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { places } from '../database/places.js'
 import { refusal } from './call-tool.js'
 import { type ShopUnderTest, shopUnderTest } from './shop-under-test.js'
-import { places } from './test-shops.js'
 
 const C7 = { customerId: 'c7' }
 const REFUND = { orderId: 'A1001', amountCents: 12_900, reason: 'It is late.' }

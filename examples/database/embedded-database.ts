@@ -13,12 +13,13 @@ import { lockFolder } from './folder-lock.js'
  *
  * @throws Error when another process keeps the folder
  */
-export async function openEmbedded(dir: string): Promise<Database> {
+export async function openEmbedded(dir: string, schema: string): Promise<Database> {
   const unlock = await lockFolder(dir)
   try {
     if (!existsSync(join(dir, 'PG_VERSION'))) await createCluster(dir)
     const pg = await PGlite.create(dir)
-    await pg.query('SET search_path TO after_sales')
+    // The name of a schema cannot be a parameter; it comes from the example's code, never from input.
+    await pg.query(`SET search_path TO ${schema}`)
     return {
       kind: 'embedded',
       query: over(pg).query,

@@ -26,26 +26,37 @@ export interface DatabaseSettings {
   readonly dir: string
 }
 
-/** The settings of this process: `DATABASE_URL`, or a folder in `PERDURE_DIR` (`.perdure`). */
-export function settingsFromEnv(env: NodeJS.ProcessEnv = process.env): DatabaseSettings {
+/** The settings of this process: `DATABASE_URL`, or the folder `name` in `PERDURE_DIR` (`.perdure`). */
+export function settingsFromEnv(
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): DatabaseSettings {
   return {
     url: env['DATABASE_URL'] || undefined,
-    dir: resolve(env['PERDURE_DIR'] || '.perdure', 'after-sales'),
+    dir: resolve(env['PERDURE_DIR'] || '.perdure', name),
   }
 }
 
+/** The settings in words, for whoever starts an example. */
+export function placeOf({ url, dir }: DatabaseSettings): string {
+  return url === undefined ? `embedded PostgreSQL (PGlite) in ${dir}` : 'DATABASE_URL'
+}
+
 /**
- * Opens the database. Embedded: 3 to 5 s the first time (it creates a cluster), 0.5 s after that; one
+ * Opens the database; names without a schema mean tables of `schema`. Embedded: 3 to 5 s the first time (it creates a cluster), 0.5 s after that; one
  * process at a time, so it waits up to 15 s for another one to end.
  *
  * @throws Error when another process keeps the folder, or the server does not answer within 5 s
  */
-export async function openDatabase({ url, dir }: DatabaseSettings): Promise<Database> {
+export async function openDatabase(
+  { url, dir }: DatabaseSettings,
+  schema: string,
+): Promise<Database> {
   // Imported on demand: a process that only starts runs loads neither 20 MB of WebAssembly nor pg.
   if (url !== undefined) {
     const { openServer } = await import('./server-database.js')
-    return openServer(url)
+    return openServer(url, schema)
   }
   const { openEmbedded } = await import('./embedded-database.js')
-  return openEmbedded(dir)
+  return openEmbedded(dir, schema)
 }

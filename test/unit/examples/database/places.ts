@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { DatabaseSettings } from '../../../../examples/after-sales/database.js'
+import type { DatabaseSettings } from '../../../../examples/database/database.js'
 
-/** Where a test's shop lives, and how to remove it. */
+/** Where a test's database lives, and how to remove it. */
 export interface TestPlace {
   readonly settings: DatabaseSettings
   remove(): Promise<void>
@@ -12,16 +12,16 @@ export interface TestPlace {
 
 /** A fresh folder for the embedded database; its first opening takes 2 to 3 s. */
 export async function embeddedPlace(): Promise<TestPlace> {
-  const root = await mkdtemp(join(tmpdir(), 'after-sales-'))
+  const root = await mkdtemp(join(tmpdir(), 'perdure-example-'))
   return {
-    settings: { dir: join(root, 'shop') },
+    settings: { dir: join(root, 'database') },
     remove: () => rm(root, { recursive: true, force: true }),
   }
 }
 
 /** A fresh database on the server of `PERDURE_TEST_DATABASE_URL`. */
 async function serverPlace(server: string): Promise<TestPlace> {
-  const name = `after_sales_test_${process.pid}_${performance.now().toFixed(0)}`
+  const name = `perdure_example_test_${process.pid}_${performance.now().toFixed(0)}`
   await asAdmin(server, `CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
@@ -31,7 +31,7 @@ async function serverPlace(server: string): Promise<TestPlace> {
   }
 }
 
-/** The databases that every tool test runs against: name and maker. */
+/** The databases that the examples' tools run against: name and maker. */
 export const places: readonly (readonly [string, () => Promise<TestPlace>])[] = [
   ['embedded', embeddedPlace],
   ...serverPlaces(),
@@ -40,7 +40,7 @@ export const places: readonly (readonly [string, () => Promise<TestPlace>])[] = 
 function serverPlaces(): [string, () => Promise<TestPlace>][] {
   const server = process.env['PERDURE_TEST_DATABASE_URL']
   if (server) return [['server', () => serverPlace(server)]]
-  console.info('after-sales on a PostgreSQL server: skipped, PERDURE_TEST_DATABASE_URL is not set')
+  console.info('the examples on a PostgreSQL server: skipped, PERDURE_TEST_DATABASE_URL is not set')
   return []
 }
 

@@ -2,22 +2,22 @@ import pg from 'pg'
 import type { Database, Sql } from './database.js'
 
 /**
- * A PostgreSQL server. The example keeps to a schema of its own, `after_sales`, so that it may share a
- * database with tables named `orders`.
+ * A PostgreSQL server. Each example keeps to a schema of its own, so that it may share a database with
+ * the others, and with tables named `orders`.
  *
  * @throws Error when the server does not answer within 5 s
  */
-export async function openServer(url: string): Promise<Database> {
+export async function openServer(url: string, schema: string): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
-    options: '-c search_path=after_sales',
+    options: `-c search_path=${schema}`,
     max: 5,
     connectionTimeoutMillis: 5_000,
     // Below the tools' own time-out, so that no statement goes on after its call was given up.
     statement_timeout: 10_000,
   })
   // Without a listener, a server that restarts would end this process; the next query connects anew.
-  pool.on('error', (error) => process.stderr.write(`after-sales database: ${error.message}\n`))
+  pool.on('error', (error) => process.stderr.write(`database ${schema}: ${error.message}\n`))
   try {
     await pool.query('SELECT 1')
   } catch (error) {
