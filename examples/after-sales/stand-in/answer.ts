@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src/index.js'
-import { type Conversation, type Observed, observed } from './conversation.js'
+import type { Observed } from '../../stand-in/past-calls.js'
+import { type Conversation, observed } from './conversation.js'
 
 /** The answer to the customer, from what the tools said and nothing else. */
 export function answerOf(talk: Conversation): string {

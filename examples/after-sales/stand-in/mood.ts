@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../../src/testing/index.js'
-import { textOf } from './conversation.js'
+import { textOf } from '../../stand-in/past-calls.js'
 
 /** The first mood whose words are in what was said. */
 const MOODS: readonly (readonly [strategy: string, words: RegExp])[] = [

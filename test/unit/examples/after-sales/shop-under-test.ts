@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
+import { afterSalesAgent } from '../../../../examples/after-sales/agents.js'
 import { createShop, type Shop } from '../../../../examples/after-sales/shop.js'
+import { type Caller, callTool } from '../call-tool.js'
 import type { TestPlace } from '../database/places.js'
-import { type Caller, callTool } from './call-tool.js'
 
 /** Opens a fresh shop for the surrounding `describe`, and removes it afterwards. */
 export function shopUnderTest(makePlace: () => Promise<TestPlace>) {
@@ -24,7 +25,7 @@ export function shopUnderTest(makePlace: () => Promise<TestPlace>) {
   return {
     rows,
     call: (name: string, args: unknown, caller: Caller) =>
-      callTool(shop, { name, args, ...caller }),
+      callTool(afterSalesAgent(shop), { name, args, ...caller }),
     /** The first order in a state that meets a condition, and its customer. */
     orderIn: async (status: string, condition = 'true') => {
       const [order] = await rows<{ id: string; customer_id: string; total_cents: number }>(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../call-tool.js'
 import { places } from '../database/places.js'
-import { refusal } from './call-tool.js'
 import { type ShopUnderTest, shopUnderTest } from './shop-under-test.js'
 
 const C7 = { customerId: 'c7' }

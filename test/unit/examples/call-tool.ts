@@ -1,6 +1,4 @@
-import { afterSalesAgent } from '../../../../examples/after-sales/agents.js'
-import type { Shop } from '../../../../examples/after-sales/shop.js'
-import { type JsonObject, ToolError } from '../../../../src/index.js'
+import { type Agent, type JsonObject, ToolError } from '../../../src/index.js'
 
 /** Who calls, and with which key. */
 export interface Caller {
@@ -9,8 +7,8 @@ export interface Caller {
 }
 
 /** Calls a tool of the agent as `runTool` does, arguments checked; resolves with the value as JSON. */
-export async function callTool(shop: Shop, call: { name: string; args: unknown } & Caller) {
-  const tool = afterSalesAgent(shop).tools.find(({ name }) => name === call.name)
+export async function callTool(agent: Agent, call: { name: string; args: unknown } & Caller) {
+  const tool = agent.tools.find(({ name }) => name === call.name)
   if (tool === undefined) throw new Error(`no tool ${call.name}`)
   const value = await tool.execute(tool.input.parse(call.args), {
     context: tool.context?.parse({ customerId: call.customerId }),
