@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import type { TestProject } from 'vitest/node'
+import { bundleWorkflows } from '../../scripts/bundle-workflows.js'
 import { serverConfig } from '../../src/config.js'
 import { startDevServer } from '../../src/server/dev-server.js'
 
@@ -21,11 +21,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   log(`${server.source} · ${server.address}`)
   const folder = await mkdtemp(join(tmpdir(), 'perdure-test-'))
   const bundle = join(folder, 'workflow-bundle.js')
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../src/workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  })
-  await writeFile(bundle, code)
+  const workflows = fileURLToPath(new URL('../../src/workflows/index.ts', import.meta.url))
+  await writeFile(bundle, await bundleWorkflows(workflows))
   project.provide('temporal', { address: server.address, uiUrl: server.uiUrl, bundle })
   return async () => {
     await server.kill()

@@ -1,25 +1,29 @@
+import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { bundleWorkflows, sourceMapOf } from '../../scripts/bundle-workflows.js'
 
-const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ALLOWED_FOLDERS = ['agent', 'contract', 'workflows']
 const ALLOWED_PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc']
 
-test('the workflow bundle holds only sandbox folders and SDK packages', async () => {
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: `${SRC}workflows/index.ts`,
-    logger: new DefaultLogger('ERROR'),
-  })
-  const sources = sourcesOf(code)
-  const ours = sources.filter((source) => source.startsWith(SRC) && source.endsWith('.ts'))
+let code: string
+let sources: readonly string[]
+
+beforeAll(async () => {
+  code = await bundleWorkflows(`${ROOT}src/workflows/index.ts`)
+  sources = sourceMapOf(code).sources
+})
+
+test('the workflow bundle holds only sandbox folders and SDK packages', () => {
+  const ours = sources.filter((source) => source.startsWith('perdure/') && source.endsWith('.ts'))
   const outside = ours.filter(
-    (source) => !ALLOWED_FOLDERS.some((f) => source.startsWith(`${SRC}${f}/`)),
+    (source) => !ALLOWED_FOLDERS.some((folder) => source.startsWith(`perdure/src/${folder}/`)),
   )
   const packages = new Set(
     sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
   )
-  expect(ours).toContain(`${SRC}workflows/agent.ts`)
+  expect(ours).toContain('perdure/src/workflows/agent.ts')
   expect(outside).toEqual([])
   expect([...packages].filter((name) => !ALLOWED_PACKAGES.includes(name))).toEqual([])
   const map = code.lastIndexOf('//# sourceMappingURL=')
@@ -29,8 +33,18 @@ test('the workflow bundle holds only sandbox folders and SDK packages', async ()
   )
 })
 
-function sourcesOf(code: string): string[] {
-  const map = /base64,([A-Za-z0-9+/=]+)\s*$/.exec(code)?.[1]
-  if (map === undefined) throw new Error('the bundle has no inline source map')
-  return JSON.parse(Buffer.from(map, 'base64').toString('utf8')).sources
-}
+test('the workflow bundle tells nothing of the machine that made it', () => {
+  const map = sourceMapOf(code)
+  expect(`${code}${JSON.stringify(map)}`).not.toContain(ROOT)
+  expect(sources.filter((source) => /^(\/|[A-Za-z]:|file:)/.test(source))).toEqual([])
+  expect(map).not.toHaveProperty('sourcesContent')
+})
+
+test('a place in the workflow bundle is found in its source, for stack traces', () => {
+  const line = code.split('\n').findIndex((text) => text.includes('async function agent('))
+  const entry = new SourceMap(sourceMapOf(code)).findEntry(line, 0)
+  expect(entry).toMatchObject({
+    originalSource: 'perdure/src/workflows/agent.ts',
+    originalLine: expect.any(Number),
+  })
+})

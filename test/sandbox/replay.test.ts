@@ -1,14 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { beforeAll, expect, test } from 'vitest'
+import { bundleWorkflows } from '../../scripts/bundle-workflows.js'
 import { historyFromJson } from '../kit/history-json.js'
 import { installQuietRuntime } from '../kit/quiet-runtime.js'
 import { SCENARIOS } from './scenarios.js'
@@ -24,13 +20,11 @@ interface JsonHistory {
   events: JsonEvent[]
 }
 
-let workflowBundle: WorkflowBundleWithSourceMap
+let code: string
 beforeAll(async () => {
   installQuietRuntime()
-  workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../src/workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  })
+  const workflows = fileURLToPath(new URL('../../src/workflows/index.ts', import.meta.url))
+  code = await bundleWorkflows(workflows)
 })
 
 function load(name: string): JsonHistory {
@@ -38,7 +32,7 @@ function load(name: string): JsonHistory {
 }
 
 async function replay(history: JsonHistory, name: string): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle }, historyFromJson(history), name)
+  await Worker.runReplayHistory({ workflowBundle: { code } }, historyFromJson(history), name)
 }
 
 test('there is a stored history of every kind of run', () => {
