@@ -44,6 +44,11 @@ export function taskQueueConfig(env: NodeJS.ProcessEnv = process.env): string | 
   return text(env['PERDURE_TASK_QUEUE'])
 }
 
+/** `PERDURE_BUNDLE`: `build` bundles the workflows when a worker starts. @default 'prebuilt' */
+export function bundleConfig(env: NodeJS.ProcessEnv = process.env): 'prebuilt' | 'build' {
+  return text(env['PERDURE_BUNDLE']) === 'build' ? 'build' : 'prebuilt'
+}
+
 /** The value of one variable; undefined when it is not set, or empty. */
 export function environmentVariable(
   name: string,

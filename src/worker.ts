@@ -14,3 +14,4 @@ export {
 } from './worker/create-worker.js'
 export { MissingModelError } from './worker/missing-model-error.js'
 export { type ModelRegistry, type OpenAICompatible, openaiCompatible } from './worker/models.js'
+export { SdkMismatchError } from './worker/sdk-mismatch-error.js'

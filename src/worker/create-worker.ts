@@ -1,5 +1,3 @@
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { DataConverter, Duration } from '@temporalio/common'
 import {
   NativeConnection,
@@ -14,7 +12,7 @@ import type { TokenizerName } from '../activities/tokenizer.js'
 import { NamespaceError } from '../client/errors/namespace-error.js'
 import { ServerUnreachableError } from '../client/errors/server-unreachable-error.js'
 import { DEFAULT_ADDRESS, loadProfile, type ProfileOptions } from '../client/profile.js'
-import { modelConfig, taskQueueConfig } from '../config.js'
+import { bundleConfig, modelConfig, taskQueueConfig } from '../config.js'
 import { DEFAULT_TASK_QUEUE } from '../contract/names.js'
 import type { Agent } from '../definition/define-agent.js'
 import { DefinitionError } from '../definition/definition-error.js'
@@ -23,6 +21,7 @@ import type { Model } from '../models/model.js'
 import { createActivities } from './activities.js'
 import { type ModelRegistry, resolveModels } from './models.js'
 import { registeredAttributes } from './registered-attributes.js'
+import { workflowSource } from './workflow-source.js'
 
 /** Options of {@link runWorker}. */
 export interface RunWorkerOptions extends ProfileOptions {
@@ -62,6 +61,13 @@ export interface RunWorkerOptions extends ProfileOptions {
   readonly dataConverter?: DataConverter
   readonly interceptors?: WorkerInterceptors
   /**
+   * The workflow bundle that ships with perdure fits one version of Temporal's SDK. 'build' bundles the
+   * workflows at start instead, with the version that is there: a second and about 100 MB more. Code of
+   * the caller's for the sandbox (interceptors' `workflowModules`, a converter's path, plugins) does so too.
+   * @default PERDURE_BUNDLE, else 'prebuilt'
+   */
+  readonly bundle?: 'prebuilt' | 'build'
+  /**
    * Any other option of Temporal's `Worker.create`; wins over what perdure sets. Activities of your own
    * stand beside perdure's.
    */
@@ -81,11 +87,12 @@ export interface AgentWorker {
 }
 
 /**
- * Makes a worker for agents: checks the definitions, connects, builds the workflow bundle. Whoever makes
+ * Makes a worker for agents: checks the definitions, connects, loads the workflows. Whoever makes
  * one runs it, even if only to end it: `run` after `shutdown` closes what was opened.
  *
  * @throws MissingModelError when an agent's model is not to be had
  * @throws DefinitionError when two agents or tools have one name
+ * @throws SdkMismatchError when the installed version of Temporal's SDK does not fit
  * @throws ServerUnreachableError, NamespaceError
  */
 export async function createWorker(options: RunWorkerOptions): Promise<AgentWorker> {
@@ -100,8 +107,9 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
   const drain = new AbortController()
   const { tokenizer, artifacts, prices } = options
   const parts = { agents, models, tokenizer, artifacts, prices, draining: drain.signal }
-  // Bad definitions are found before anything is connected.
+  // Bad definitions, and an SDK that does not fit, are found before anything is connected.
   createActivities({ ...parts, worker: { heartbeatTimeoutMs, searchAttributes: [] } })
+  const workflows = workflowSource({ ...options, bundle: options.bundle ?? bundleConfig() })
 
   const { connection, namespace, close } = await connect(options)
   const taskQueue = options.taskQueue ?? taskQueueConfig() ?? DEFAULT_TASK_QUEUE
@@ -109,7 +117,7 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
     const searchAttributes = await registeredAttributes(connection, namespace)
     const about = { heartbeatTimeoutMs, searchAttributes }
     const worker = await Worker.create({
-      ...workflowSource(options.worker),
+      ...workflows,
       ...timing(options, heartbeatTimeoutMs),
       ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
       ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
@@ -135,6 +143,7 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
  *
  * @throws MissingModelError when an agent's model is not to be had
  * @throws DefinitionError when two agents or tools have one name
+ * @throws SdkMismatchError when the installed version of Temporal's SDK does not fit
  * @throws ServerUnreachableError, NamespaceError
  */
 export async function runWorker(options: RunWorkerOptions): Promise<void> {
@@ -220,13 +229,6 @@ async function connect(options: RunWorkerOptions) {
     throw new NamespaceError(namespace, { cause })
   }
   return { connection, namespace, close }
-}
-
-/** The workflows come from the caller's bundle or path where there is one, else from this package. */
-function workflowSource(raw: RunWorkerOptions['worker']): Partial<WorkerOptions> {
-  if (raw?.workflowBundle !== undefined || raw?.workflowsPath !== undefined) return {}
-  const file = `../workflows/index${extname(import.meta.url)}`
-  return { workflowsPath: fileURLToPath(new URL(file, import.meta.url)) }
 }
 
 /** Milliseconds between two looks at the worker's state. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  bundleConfig,
   childEnvironment,
   modelConfig,
   serverConfig,
@@ -49,6 +50,14 @@ it.each([
   [{ PERDURE_TASK_QUEUE: 'q' }, 'q'],
 ])('%j has the task queue %s', (env, queue) => {
   expect(taskQueueConfig(env)).toBe(queue)
+})
+
+it.each([
+  [{}, 'prebuilt'],
+  [{ PERDURE_BUNDLE: '' }, 'prebuilt'],
+  [{ PERDURE_BUNDLE: 'build' }, 'build'],
+])('%j has the workflow bundle %s', (env, bundle) => {
+  expect(bundleConfig(env)).toBe(bundle)
 })
 
 it('a child gets this environment, with what was added on top', () => {
