@@ -1,28 +1,38 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { sourceMapOf } from '../../scripts/bundle-workflows.js'
 import { serverConfig } from '../../src/config.js'
 import { callTool, say, startModelServer } from '../../src/testing/index.js'
 
 const run = promisify(execFile)
 const TSC = resolve('node_modules/.bin/tsc')
 
-/** Packs the package and installs it, with what its peer ranges bring, in an empty project. */
+/** The tests share one installation, and go on with what those before them left of it. */
+let project: string
+
+beforeAll(async () => {
+  project = await installed()
+}, 300_000)
+
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+/** Packs the package and installs it, with the SDK that it was built with, in an empty project. */
 async function installed(): Promise<string> {
-  const project = await mkdtemp(join(tmpdir(), 'perdure-package-'))
-  onTestFinished(() => rm(project, { recursive: true, force: true }))
-  await run('npm', ['pack', '--pack-destination', project])
-  const [tarball] = await readdir(project)
-  await cp('test/e2e/fixtures/package', project, { recursive: true })
-  const manifest = { name: 'user-project', private: true, type: 'module' }
-  await writeFile(join(project, 'package.json'), JSON.stringify(manifest))
+  const folder = await mkdtemp(join(tmpdir(), 'perdure-package-'))
+  await run('npm', ['pack', '--pack-destination', folder])
+  const [tarball] = await readdir(folder)
+  await cp('test/e2e/fixtures/package', folder, { recursive: true })
+  const dependencies = await sdk()
+  const manifest = { name: 'user-project', private: true, type: 'module', dependencies }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline']
-  const types = `@types/node@20`
-  await run('npm', ['install', ...quiet, `./${tarball}`, types], { cwd: project })
+  const others = ['@types/node@20', 'tsx@4.23.15']
+  await run('npm', ['install', ...quiet, `./${tarball}`, ...others], { cwd: folder })
   const compilerOptions = {
     target: 'ES2022',
     module: 'NodeNext',
@@ -31,13 +41,21 @@ async function installed(): Promise<string> {
     outDir: 'dist',
     types: ['node'],
   }
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  await run(TSC, ['-p', '.'], { cwd: project })
-  return project
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  await run(TSC, ['-p', '.'], { cwd: folder })
+  return folder
 }
 
-test('the packed package works in an empty project: types, an agent with one tool, the CLI, no worker in a client', async () => {
-  const project = await installed()
+/** Temporal's packages at the versions of this checkout, but for the optional one. */
+async function sdk(): Promise<Record<string, string>> {
+  const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'))
+  const ours = Object.entries<string>(devDependencies).filter(
+    ([name]) => name.startsWith('@temporalio/') && name !== '@temporalio/testing',
+  )
+  return Object.fromEntries(ours)
+}
+
+test('the packed package works in an empty project: types, an agent with one tool, own workflows', async () => {
   const env = { ...process.env, TEST_SERVER_DIR: resolve(serverConfig().dir) }
   const { stdout } = await run(process.execPath, ['dist/app.js'], { cwd: project, env })
   expect(JSON.parse(stdout)).toEqual({
@@ -51,11 +69,13 @@ test('the packed package works in an empty project: types, an agent with one too
   })
   const version = await run('npx', ['--no', 'perdure', '--version'], { cwd: project })
   expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+}, 120_000)
 
-  // The CLI loads agents that are TypeScript, by the project's own tsx, and works their run itself.
-  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', 'tsx@4.23.15'], {
-    cwd: project,
-  })
+test('its CLI runs an agent that is TypeScript, and brings the workflows ready made', async () => {
+  // Without these nothing can be bundled at start.
+  for (const name of ['source-map-loader', 'swc-loader', '@swc']) {
+    await rm(join(project, 'node_modules', name), { recursive: true })
+  }
   const model = await startModelServer({
     script: [callTool('lookup_order', { orderId: 'A1001' }), say('It is paid.')],
   })
@@ -72,12 +92,38 @@ test('the packed package works in an empty project: types, an agent with one too
     },
   })
   expect(JSON.parse(cli.stdout)).toMatchObject({ answer: 'It is paid.', stopReason: 'answered' })
+}, 120_000)
 
-  // A backend that only starts runs needs neither the worker nor the model's package.
+test('its workflow bundle tells nothing of the machine that made it', async () => {
+  const dist = join(project, 'node_modules', 'perdure', 'dist')
+  const code = await readFile(join(dist, 'workflow-bundle.js'), 'utf8')
+  const map = JSON.stringify(sourceMapOf(code))
+  expect(map).toContain('"perdure/src/workflows/agent.ts"')
+  expect(`${code}${map}`).not.toContain(resolve('.'))
+})
+
+test('its worker refuses an SDK that the workflows were not bundled with, and says what to do', async () => {
+  for (const name of ['worker', 'workflow']) {
+    const file = join(project, 'node_modules/@temporalio', name, 'package.json')
+    const manifest = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify({ ...manifest, version: '1.999.0' }))
+  }
+  const args = ['worker', '--agents', 'dist/agents.js', '--address', inject('temporal').address]
+  const refused = run('npx', ['--no', 'perdure', ...args], {
+    cwd: project,
+    env: { ...process.env, OPENAI_API_KEY: 'none' },
+  })
+  await expect(refused).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Version 1\.999\.0 .* is installed.*PERDURE_BUNDLE=build/),
+  })
+}, 60_000)
+
+test('a backend that only starts runs needs neither the worker nor the package of the model', async () => {
   for (const name of ['@temporalio/worker', '@temporalio/core-bridge', 'openai', 'zod']) {
     await rm(join(project, 'node_modules', name), { recursive: true })
   }
   const load = `const { AgentClient } = await import('perdure/client'); process.stdout.write(AgentClient.name)`
   const client = await run(process.execPath, ['--input-type=module', '-e', load], { cwd: project })
   expect(client.stdout).toBe('AgentClient')
-}, 300_000)
+}, 60_000)
