@@ -5,6 +5,7 @@ import { FAILURE } from '../contract/failures.js'
 import { isRepeatable } from '../contract/manifest.js'
 import { callId } from '../contract/messages.js'
 import { errorText } from '../contract/observation.js'
+import { cut, cutKeeping, messageText } from '../contract/observation-text.js'
 import { headEnd } from '../contract/text.js'
 import { messageTokens } from '../contract/tokens.js'
 import type { Tool } from '../definition/define-tool.js'
@@ -14,7 +15,7 @@ import { check, explain } from './check-schema.js'
 import { errorName } from './error-name.js'
 import { beating, throwIfAborted } from './heartbeat.js'
 import { idempotencyKey } from './idempotency-key.js'
-import { cut, cutKeeping, fullObservation } from './observation.js'
+import { fullObservation } from './observation.js'
 import type { PromptCache } from './prompt-cache.js'
 import { runKey } from './run-key.js'
 import type { Tokenizer } from './tokenizer.js'
@@ -139,14 +140,9 @@ function refused(message: string): ToolOutcome {
   }
 }
 
-/** Without control characters: JSON writes each of them with six. */
-function printable(text: string): string {
-  return text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, ' ')
-}
-
 function failed(tool: Tool, error: unknown, context: Context): ToolOutcome {
   if (error instanceof ToolError) {
-    const message = cut(printable(error.message))
+    const message = messageText(error.message)
     if (error.retryable) throw ApplicationFailure.retryable(message, FAILURE.toolError)
     const text = errorText({ error_type: 'tool_error', message, retryable: false })
     return { text, error: true }

@@ -1,10 +1,10 @@
 import { summaryText } from '../agent/memory/window.js'
 import type { AgentActivities, Summary } from '../contract/activities.js'
 import type { Message } from '../contract/messages.js'
+import { cut } from '../contract/observation-text.js'
 import { shorten } from '../contract/text.js'
 import { messageTokens } from '../contract/tokens.js'
 import { type ModelDependencies, modelAttempt } from './model-attempt.js'
-import { cut } from './observation.js'
 
 /** Characters of a word, with its space, at most; a model that ignores the limit is cut there. */
 const WORD_CHARS = 12

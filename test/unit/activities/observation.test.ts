@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { cut, observationOf } from '../../../src/activities/observation.js'
+import { observationOf } from '../../../src/activities/observation.js'
+import { cut } from '../../../src/contract/observation-text.js'
 
 const NOTHING = '(done; the tool returned no result)'
 const MARK = /\n\[… (\d+) of (\d+) characters left out …\]\n/

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withoutBinary } from '../../../src/activities/binary-text.js'
 import { observationOf } from '../../../src/activities/observation.js'
+import { withoutBinary } from '../../../src/contract/binary-text.js'
 
 /** Bytes that look random, the same in every run. */
 function bytes(count: number): Buffer {
