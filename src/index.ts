@@ -3,6 +3,7 @@ export type { Limits, ModelSettings, Strategy, ToolAnnotations } from './contrac
 export type { TokenCount, Usage } from './contract/reply.js'
 export type { FailureReason, LimitReason, RunResult, StopReason } from './contract/run.js'
 export { type Agent, type AgentOptions, defineAgent } from './definition/define-agent.js'
+export { defineRemoteTool, type RemoteToolOptions } from './definition/define-remote-tool.js'
 export {
   defineTool,
   type Tool,

@@ -43,6 +43,17 @@ export interface ToolManifest {
   readonly maxCalls?: number
   /** True: runs as a local activity, so it writes one marker into the history. */
   readonly local?: boolean
+  /** Set when its activity runs in another worker. */
+  readonly remote?: RemoteTarget
+}
+
+/** Where the activity of a remote tool runs. */
+export interface RemoteTarget {
+  readonly taskQueue: string
+  /** Milliseconds that a call may wait for a worker to take it. */
+  readonly scheduleToStartMs: number
+  /** A worker that is silent for so long is dead, in milliseconds; not set: only the time-out tells. */
+  readonly heartbeatTimeoutMs?: number
 }
 
 /** True when a second run of the same call does no harm: only then may an unclear end be retried. */
