@@ -37,11 +37,13 @@ export async function* listRuns(
   ]
   for await (const info of client.workflow.list({ query: conditions.join(' AND ') })) {
     const memo = info.memo?.[MEMO_KEY] as RunMemo | undefined
-    // The memo is always there, the search attribute only where it is registered, a moment later.
-    if (agent !== undefined && memo?.agent !== agent) continue
+    // The search attribute is there only where it is registered, a moment later; the memo at once, but not
+    // of a run that was started without this client.
+    const name = memo?.agent ?? info.searchAttributes['PerdureAgent']?.[0]?.toString() ?? ''
+    if (agent !== undefined && name !== agent) continue
     yield {
       id: info.workflowId,
-      agent: memo?.agent ?? '',
+      agent: name,
       status: statusName(info.status.name),
       startedAt: info.startTime,
       closedAt: info.closeTime ?? null,

@@ -65,6 +65,14 @@ it('an agent is looked for in the memo, which is always there', async () => {
   expect(runs.map(({ id }) => id)).toEqual(['sales'])
 })
 
+it('a run that was started without a memo is known by its search attribute', async () => {
+  const rows = ['support', 'sales'].map((agent) =>
+    row(agent, undefined, { searchAttributes: { PerdureAgent: [agent] } }),
+  )
+  const { runs } = await list(rows, { agent: 'sales' })
+  expect(runs).toMatchObject([{ id: 'sales', agent: 'sales' }])
+})
+
 it('a condition of the caller is one among others', async () => {
   expect((await list([])).query).toBe(
     "WorkflowType = 'agent' AND ExecutionStatus != 'ContinuedAsNew'",
