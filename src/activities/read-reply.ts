@@ -8,6 +8,7 @@ import type { ModelReply } from '../contract/reply.js'
 import { shorten } from '../contract/text.js'
 import type { Tool } from '../definition/define-tool.js'
 import type { RawCall, RawReply } from '../models/model.js'
+import { callHash } from './idempotency-key.js'
 import { readArguments } from './read-arguments.js'
 import { textCall } from './text-call.js'
 
@@ -68,7 +69,7 @@ async function readCall(
     return checkedCall({ name, arguments: raw }, READ_MORE_INPUT)
   }
   // Offered in this turn, and still there in this worker.
-  const offered = manifest.tools.some((tool) => tool.name === name)
+  const offered = manifest.tools.find((tool) => tool.name === name)
   const tool = offered ? tools.find((known) => known.name === name) : undefined
   if (tool === undefined) {
     const there = manifest.tools.filter((one) => tools.some((known) => known.name === one.name))
@@ -80,7 +81,9 @@ async function readCall(
       problem: errorText({ error_type: 'unknown_tool', message, retryable: false }),
     }
   }
-  return checkedCall({ name, arguments: raw }, tool.input)
+  const { args, ...call } = await checkedCall({ name, arguments: raw }, tool.input)
+  const isSent = offered?.remote !== undefined && call.problem === undefined
+  return { ...call, args, ...(isSent ? { hash: callHash(name, args) } : {}) }
 }
 
 async function checkedCall({ name, arguments: raw }: RawCall, input: z.ZodType): Promise<ToolCall> {

@@ -1,5 +1,10 @@
-import type { AgentActivities, ToolOutcome } from '../contract/activities.js'
-import { OVER_LIMIT } from '../contract/activities.js'
+import {
+  type AgentActivities,
+  OVER_LIMIT,
+  type ToolCallInput,
+  type ToolOutcome,
+} from '../contract/activities.js'
+import { callKey } from '../contract/call-key.js'
 import type { ToolManifest } from '../contract/manifest.js'
 import type { AssistantMessage, ToolCall } from '../contract/messages.js'
 import { errorText } from '../contract/observation.js'
@@ -107,14 +112,15 @@ async function answer(
   if (!countCall(state, tool)) {
     return { outcome: { text: overLimit(tool), error: true }, source: OVER_LIMIT }
   }
-  const outcome = await effects.runTool(tool, {
+  const input: ToolCallInput = {
     ...at,
     args: call.args,
     context: state.context,
     origin: state.origin,
-    ...(state.manifest.readMore ? { keepRest: true } : {}),
-  })
-  return { outcome }
+    ...(state.manifest.readMore && !tool.remote ? { keepRest: true } : {}),
+  }
+  const key = call.hash === undefined ? {} : { idempotencyKey: callKey(input, call.hash) }
+  return { outcome: await effects.runTool(tool, { ...input, ...key }) }
 }
 
 async function readMore(

@@ -90,6 +90,8 @@ export interface ToolCallInput {
   readonly origin: string
   /** True: what is cut from the observation is kept for `read_more`. */
   readonly keepRest?: true
+  /** For a remote tool only: perdure's own activities make it themselves. */
+  readonly idempotencyKey?: string
 }
 
 /** Input of the activity `read_more`: a page of what the artifact store keeps. */

@@ -8,6 +8,8 @@ export interface ToolCall {
   readonly args: JsonObject
   /** Set when the call must not run: the observation that answers it instead. */
   readonly problem?: string
+  /** For a remote tool: the part of the idempotency key that the workflow cannot make. */
+  readonly hash?: string
 }
 
 /** What the user, or the loop itself, says to the model. */

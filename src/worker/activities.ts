@@ -88,6 +88,8 @@ function toolsByType(agents: readonly Agent[]): Map<string, Tool> {
   const owners = new Map<string, { readonly tool: Tool; readonly agent: Agent }>()
   for (const agent of agents) {
     for (const tool of agent.tools) {
+      // Its worker is another one.
+      if (tool.manifest.remote !== undefined) continue
       const type = tool.manifest.activityType
       const twin = owners.get(type)
       if (twin !== undefined && twin.tool !== tool) throw twoTools(type, twin, { tool, agent })

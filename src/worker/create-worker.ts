@@ -21,6 +21,7 @@ import type { Model } from '../models/model.js'
 import { createActivities } from './activities.js'
 import { type ModelRegistry, resolveModels } from './models.js'
 import { registeredAttributes } from './registered-attributes.js'
+import { rejectOwnQueue } from './reject-own-queue.js'
 import { workflowSource } from './workflow-source.js'
 
 /** Options of {@link runWorker}. */
@@ -110,9 +111,10 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
   // Bad definitions, and an SDK that does not fit, are found before anything is connected.
   createActivities({ ...parts, worker: { heartbeatTimeoutMs, searchAttributes: [] } })
   const workflows = workflowSource({ ...options, bundle: options.bundle ?? bundleConfig() })
+  const taskQueue = options.taskQueue ?? taskQueueConfig() ?? DEFAULT_TASK_QUEUE
+  rejectOwnQueue(agents, taskQueue, options.worker?.activities)
 
   const { connection, namespace, close } = await connect(options)
-  const taskQueue = options.taskQueue ?? taskQueueConfig() ?? DEFAULT_TASK_QUEUE
   try {
     const searchAttributes = await registeredAttributes(connection, namespace)
     const about = { heartbeatTimeoutMs, searchAttributes }

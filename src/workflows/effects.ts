@@ -4,30 +4,28 @@ import {
   type ActivityOptions,
   ApplicationFailure,
   isCancellation,
-  type LocalActivityOptions,
   proxyActivities,
   proxyLocalActivities,
   TemporalFailure,
-  TimeoutFailure,
 } from '@temporalio/workflow'
 import type { LoopEffects } from '../agent/loop.js'
 import { fallBack, modelOf } from '../agent/models.js'
-import { asideSummary, callSummary, modelSummary } from '../agent/render.js'
+import { asideSummary, modelSummary } from '../agent/render.js'
 import type { AgentActivities, ToolCallInput, ToolOutcome } from '../contract/activities.js'
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
-import { isRepeatable, type ToolManifest } from '../contract/manifest.js'
-import { errorText } from '../contract/observation.js'
+import type { ToolManifest } from '../contract/manifest.js'
 import { READ_MORE_TOOL } from '../contract/read-more.js'
+import { remoteObservation } from '../contract/remote-result.js'
 import type { FailureReason, RunState } from '../contract/run.js'
-
-/** The SDK's failure type for an activity that this worker does not have: a deployment under way. */
-const NOT_REGISTERED = 'NotFoundError'
+import { toolErrorText } from './tool-error.js'
+import { localOptions, toolOptions } from './tool-options.js'
 
 /** Attempts at a model call that the turn can do without: an outage must not hold it up twice. */
 const ASIDE_ATTEMPTS = 2
 
 type Prepare = ActivityInterfaceFor<Pick<AgentActivities, 'prepareTurn'>>
-type ToolActivities = Record<string, (input: ToolCallInput) => Promise<ToolOutcome>>
+/** A remote tool's activity returns any JSON, perdure's own the outcome. */
+type ToolActivities = Record<string, (input: ToolCallInput) => Promise<unknown>>
 interface Artifacts {
   read_more: AgentActivities['readArtifact']
 }
@@ -94,14 +92,17 @@ export function activitiesOf(
         // The proxy makes an activity of any name; the manifest says which one.
         const proxy = tool.local ? localTools : tools
         const activity = proxy[tool.activityType] as (typeof tools)[string]
-        const options = tool.local ? localOptions : toolOptions
-        return await activity.executeWithOptions(options(state, tool, input), [input])
+        const options = tool.local
+          ? localOptions(tool, input)
+          : toolOptions(state.manifest, tool, input)
+        const result = await activity.executeWithOptions(options, [input])
+        return tool.remote ? { text: remoteObservation(result) } : (result as ToolOutcome)
       } catch (error) {
         return failedTool(error, state, tool, input)
       }
     },
     readArtifact: async (input) => {
-      const options = toolOptions(state, READ_MORE_TOOL, { step: input.step, args: {} })
+      const options = toolOptions(state.manifest, READ_MORE_TOOL, { step: input.step, args: {} })
       try {
         return await artifacts.read_more.executeWithOptions(options, [input])
       } catch (error) {
@@ -149,44 +150,6 @@ async function orNull<T>(activity: Promise<T>): Promise<T | null> {
   }
 }
 
-function toolOptions(
-  { manifest }: RunState,
-  tool: ToolManifest,
-  { step, args }: Pick<ToolCallInput, 'step' | 'args'>,
-): ActivityOptions {
-  return {
-    summary: callSummary(step, args, tool),
-    startToCloseTimeout: tool.timeoutMs,
-    heartbeatTimeout: manifest.heartbeatTimeoutMs,
-    retry: {
-      initialInterval: '1s',
-      backoffCoefficient: 2,
-      maximumInterval: '30s',
-      maximumAttempts: tool.maximumAttempts,
-      // After these two nobody knows whether the tool did its work, so only a repeatable one tries again.
-      ...(isRepeatable(tool)
-        ? {}
-        : {
-            nonRetryableErrorTypes: ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose'],
-          }),
-    },
-  }
-}
-
-/** For a quick read-only tool: no heartbeat, and what failed is tried again in the same workflow task. */
-function localOptions(
-  state: RunState,
-  tool: ToolManifest,
-  { step, args }: ToolCallInput,
-): LocalActivityOptions {
-  const { retry, startToCloseTimeout } = toolOptions(state, tool, { step, args })
-  return {
-    summary: callSummary(step, args, tool),
-    startToCloseTimeout: startToCloseTimeout ?? tool.timeoutMs,
-    retry: retry ?? {},
-  }
-}
-
 /** Turns a tool that is out of attempts into an observation, or ends the run if the agent wants that. */
 function failedTool(
   error: unknown,
@@ -197,29 +160,6 @@ function failedTool(
   if (isCancellation(error)) throw error
   if (manifest.onToolFailure === 'fail') throw runFailure(error, 'tool_failure', input)
   return { text: toolErrorText(error, tool), error: true }
-}
-
-function toolErrorText(error: unknown, tool: ToolManifest): string {
-  // A local activity's failure comes bare, another's wrapped.
-  const cause = error instanceof ActivityFailure ? error.cause : error
-  const type = cause instanceof ApplicationFailure ? cause.type : undefined
-  if (cause instanceof ApplicationFailure && type === FAILURE.toolError) {
-    return errorText({ error_type: 'tool_error', message: cause.message, retryable: true })
-  }
-  if (type === NOT_REGISTERED) {
-    const message = `${tool.name} is not available at the moment. It was not run.`
-    return errorText({ error_type: 'not_run', message, retryable: true })
-  }
-  if (!isRepeatable(tool)) {
-    const message = `${tool.name} was cut off or failed. It may or may not have taken effect: check before you call it again.`
-    return errorText({ error_type: 'outcome_unknown', message, retryable: false })
-  }
-  if (cause instanceof TimeoutFailure) {
-    const message = `${tool.name} did not answer in time.`
-    return errorText({ error_type: 'timeout', message, retryable: true })
-  }
-  const message = `${tool.name} failed unexpectedly.`
-  return errorText({ error_type: 'tool_error', message, retryable: false })
 }
 
 /** The failure that ends a run, with the place that a retry resets to. */

@@ -42,7 +42,7 @@ async function record(name: string, scenario: Scenario, { address }: DevServer):
     connection,
     taskQueue: name,
     heartbeatTimeout: '2s',
-    worker: { identity: IDENTITY },
+    worker: { identity: IDENTITY, activities: scenario.activities ?? {} },
   })
   const running = worker.run()
   const temporal = new Client({

@@ -1,6 +1,8 @@
+import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
 import type { RunHandle } from '../../src/client.js'
-import { type Agent, defineTool, ToolError } from '../../src/index.js'
+import type { ToolCallInput } from '../../src/contract/activities.js'
+import { type Agent, defineRemoteTool, defineTool, ToolError } from '../../src/index.js'
 import {
   type ChatRequest,
   callTool,
@@ -20,6 +22,8 @@ import { lookup, testAgent } from '../kit/agents.js'
 export interface Scenario {
   readonly agents: readonly Agent[]
   readonly model: ModelServerOptions
+  /** Activities of remote tools: the worker that records is the other worker too. */
+  readonly activities?: Readonly<Record<string, (input: ToolCallInput) => unknown>>
   /** The agent that is asked; another name than the worker's makes a definition error. */
   readonly agent?: string
   /** Happens while the run is open. */
@@ -36,6 +40,16 @@ const failing = defineTool({
     throw new ToolError(`no ${n}`)
   },
 })
+
+function remote(name: string, taskQueue = 'remote-tools') {
+  return defineRemoteTool({
+    name,
+    description: 'Use when the test says so.',
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
+    taskQueue,
+    scheduleToStartTimeout: '2s',
+  })
+}
 
 /** A read-only tool that throws on its first attempts. */
 function flaky(failures: number) {
@@ -119,6 +133,19 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'tool-failure': {
     agents: [testAgent({ tools: [flaky(9)], onToolFailure: 'fail' })],
     model: scripted(callTool('flaky', {})),
+  },
+  'remote-tools': {
+    agents: [testAgent({ tools: [remote('stock'), remote('gone'), remote('asleep', 'nobody')] })],
+    activities: {
+      stock: ({ args }) => ({ ...args, pieces: 12 }),
+      gone: () => {
+        throw ApplicationFailure.nonRetryable('It is gone.', 'ToolError')
+      },
+    },
+    model: scripted(
+      callTools(['stock', 'gone', 'asleep'].map((name) => ({ name, args: { id: 'A1' } }))),
+      say('done'),
+    ),
   },
   'model-retried': {
     agents: [testAgent()],

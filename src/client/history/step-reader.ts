@@ -5,6 +5,7 @@ import { isObject } from '../../contract/json.js'
 import type { Manifest } from '../../contract/manifest.js'
 import { callId } from '../../contract/messages.js'
 import type { Rest } from '../../contract/read-more.js'
+import { remoteObservation } from '../../contract/remote-result.js'
 import { decodeFirst } from './decode.js'
 import { type End, endCall, withCall, withReply } from './finish-step.js'
 import { isPlace, localFigures, type Place } from './local-marker.js'
@@ -125,7 +126,10 @@ export class StepReader {
     if (step === undefined) return []
     if (!('call' in input)) return [this.#put(withReply(step, end, this.#rests))]
     this.#keepRest(input, end.result)
-    return [this.#put(withCall(step, input.call, (call) => endCall(call, end)))]
+    // Only a remote tool is sent its key; what it returned became text in the workflow.
+    const result =
+      input.idempotencyKey === undefined ? end.result : { text: remoteObservation(end.result) }
+    return [this.#put(withCall(step, input.call, (call) => endCall(call, { ...end, result })))]
   }
 
   /** A tool that ran as a local activity: its marker holds the result, and says whose it is. */

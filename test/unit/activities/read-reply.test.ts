@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { callHash } from '../../../src/activities/idempotency-key.js'
 import { readReply } from '../../../src/activities/read-reply.js'
 import { isObject } from '../../../src/contract/json.js'
+import { defineRemoteTool } from '../../../src/definition/define-remote-tool.js'
 import type { RawCall, RawReply } from '../../../src/models/model.js'
 import { agentWith, lookup, manifestOf, toolNamed } from './sample.js'
 
@@ -23,6 +25,25 @@ describe('a call', () => {
   it('to a known tool with fitting arguments may run', async () => {
     const call = await readOne({ name: 'lookup', arguments: '{"id":"A1","limit":null}' })
     expect(call).toEqual({ name: 'lookup', args: { id: 'A1' } })
+  })
+
+  it('to a remote tool carries what the workflow cannot make of its idempotency key', async () => {
+    const stock = defineRemoteTool({
+      name: 'stock',
+      description: 'Use when the test says so.',
+      inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
+      taskQueue: 'warehouse',
+    })
+    const call = await readOne({ name: 'stock', arguments: '{"id":"A1"}' }, [stock])
+    expect(call).toEqual({
+      name: 'stock',
+      args: { id: 'A1' },
+      hash: callHash('stock', { id: 'A1' }),
+    })
+    // A call that does not run needs none.
+    expect(await readOne({ name: 'stock', arguments: '{"id":7}' }, [stock])).not.toHaveProperty(
+      'hash',
+    )
   })
 
   it('with arguments that do not fit carries the reason, and what was asked', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { callHash, idempotencyKey } from '../../../src/activities/idempotency-key.js'
 import { runCalls } from '../../../src/agent/run-calls.js'
 import type { ToolCallInput, ToolOutcome } from '../../../src/contract/activities.js'
 import type { AssistantMessage, ToolCall } from '../../../src/contract/messages.js'
@@ -144,4 +145,21 @@ test('a call of a tool that the manifest does not have is an error, and nothing 
   const { events, outcomes } = await start({}, call('forget'))
   expect(events).toEqual([])
   expect(await outcomes).toMatchObject([{ error: true }])
+})
+
+test('a call that carries a hash is sent its idempotency key, as a tool here would make it', async () => {
+  const inputs: ToolCallInput[] = []
+  const args = { id: 'A1' }
+  const hash = callHash('search', args)
+  const calls: ToolCall[] = [search, { name: 'search', args, hash }]
+  const reply: AssistantMessage = { role: 'assistant', text: '', calls, turn: 1, step: 1 }
+  await runCalls(stateOf(), reply, {
+    runTool: async (_tool, input) => {
+      inputs.push(input)
+      return { text: 'ok' }
+    },
+  })
+  const [plain, keyed] = inputs
+  expect(plain).not.toHaveProperty('idempotencyKey')
+  expect(keyed?.idempotencyKey).toBe(keyed && idempotencyKey('search', keyed))
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToolActivity } from '../../../src/activities/run-tool.js'
 import type { AgentActivities, ToolCallInput } from '../../../src/contract/activities.js'
 import type { Agent } from '../../../src/definition/define-agent.js'
+import { defineRemoteTool } from '../../../src/definition/define-remote-tool.js'
 import { type ActivityDependencies, createActivities } from '../../../src/worker/activities.js'
 import type { Models } from '../../../src/worker/models.js'
 import { attempt } from '../activities/attempt.js'
@@ -34,8 +35,22 @@ describe('the activities of a worker', () => {
     ])
   })
 
+  it('are none for a remote tool: another worker has it', () => {
+    const remote = defineRemoteTool({
+      name: 'stock',
+      description: 'Use when the test says so.',
+      inputSchema: { type: 'object' },
+      taskQueue: 'warehouse',
+    })
+    expect(Object.keys(make([agentWith({ tools: [lookup, remote] })])).sort()).toEqual([
+      ...['callModel', 'chooseStrategy', 'lookup', 'prepareTurn', 'read_more', 'summarize'],
+    ])
+  })
+
   it('are those of every turn for a worker without agents', () => {
-    expect(Object.keys(make([])).sort()).toEqual(['callModel', 'chooseStrategy', 'prepareTurn'])
+    expect(Object.keys(make([])).sort()).toEqual([
+      ...['callModel', 'chooseStrategy', 'prepareTurn', 'read_more', 'summarize'],
+    ])
   })
 
   it.each(['__proto__', 'constructor', 'toString'])('may be a tool named %s', async (name) => {

@@ -142,6 +142,16 @@ describe('tool calls', () => {
     })
   })
 
+  it('of a remote tool show what the model was told of its result', async () => {
+    await take(...modelCall(reply({ calls: CALLS.slice(0, 1) })))
+    const input = { ...toolInput(1), idempotencyKey: 'o/1.1.1/00' }
+    const { id, event } = make.scheduled('CheckStock', input)
+    await take(event, make.started(id), make.completed(id, { pieces: 12 }))
+    expect(reader.steps).toMatchObject([
+      { status: 'done', calls: [{ status: 'ok', observation: '{"pieces":12}' }] },
+    ])
+  })
+
   it('that failed show the failure', async () => {
     await take(...modelCall(reply({ calls: CALLS.slice(0, 1) })))
     const { id, event } = make.scheduled('lookup', toolInput(1))
