@@ -1,13 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { testAgent } from '../kit/agents.js'
-import { type Behavior, INSTALL_TIMEOUT_MS, installLLMock, startLLMock } from '../kit/llmock.js'
+import { type Behavior, installLLMock, startLLMock } from '../kit/llmock.js'
+import { INSTALL_TIMEOUT_MS } from '../kit/python-packages.js'
 import { requestsOf, runAgainst } from '../kit/run-against.js'
 import type { RunFigures } from '../kit/run-figures.js'
 
 // A server that nobody here wrote, which also judges its clients: what its verdict finds is as good as a
 // failed assertion of ours.
 
-beforeAll(installLLMock, 2 * INSTALL_TIMEOUT_MS)
+beforeAll(installLLMock, INSTALL_TIMEOUT_MS)
 
 /** What llmock is told to do, and what must come of it. */
 interface Scenario {

@@ -1,17 +1,11 @@
-import { resolve } from 'node:path'
 import type { TestContext } from 'vitest'
-import { environmentVariable, serverConfig } from '../../src/config.js'
-import { runCommand } from '../../src/server/command.js'
-import { installFolder } from '../../src/server/install-folder.js'
 import { startProcess } from './processes.js'
+import { installFromPyPI, orSkip, type PythonPackages } from './python-packages.js'
 
 const VERSION = '0.2.2'
 /** The parts that decide what goes over the wire are pinned: a newer one is no news of perdure's. */
 const PACKAGES = [`llmock==${VERSION}`, 'fastapi==0.165.0', 'starlette==1.10.0', 'uvicorn==0.54.0']
-/** Milliseconds that pip may take with each of two Pythons. */
-export const INSTALL_TIMEOUT_MS = 5 * 60_000
-const CHECK_TIMEOUT_MS = 60_000
-const IMPORT = 'import sys; sys.path.insert(0, sys.argv[1]); import llmock.main, uvicorn'
+const IMPORTS = 'llmock.main, uvicorn'
 
 /** One entry of llmock's scenario queue, such as `{ type: 'fail', status: 503, times: 2 }`. */
 export interface Behavior {
@@ -37,17 +31,20 @@ export interface LLMock {
   verdict(): Promise<Verdict>
 }
 
-let installed: Promise<Install> | undefined
-
-interface Install {
-  readonly python: string
-  readonly folder: string
-}
+let installed: Promise<PythonPackages> | undefined
 
 /** Has pip install llmock, once; what goes wrong is told by {@link startLLMock}. */
 export async function installLLMock(): Promise<void> {
-  installed ??= install()
-  await installed.catch(() => undefined)
+  await install().catch(() => undefined)
+}
+
+function install(): Promise<PythonPackages> {
+  installed ??= installFromPyPI({
+    folder: `llmock-${VERSION}`,
+    packages: PACKAGES,
+    imports: IMPORTS,
+  })
+  return installed
 }
 
 /**
@@ -58,15 +55,11 @@ export async function startLLMock(
   context: TestContext,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<LLMock> {
-  installed ??= install()
-  const { python, folder } = await installed.catch((error: unknown) => {
-    if (environmentVariable('CI') !== undefined) throw error
-    return context.skip(`PyPI's llmock cannot be had: ${String(error)}`)
-  })
+  const { python, env } = await orSkip(context, 'llmock', install())
   // Port 0 is the system's choice, which nobody can take in between; uvicorn says which it is.
   const listen = ['--host', '127.0.0.1', '--port', '0', '--no-access-log']
   const server = startProcess(python, ['-m', 'uvicorn', 'llmock.main:app', ...listen], {
-    env: { PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1', ...settings },
+    env: { ...env, ...settings },
   })
   await server.says('(Press CTRL+C to quit)')
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.stderr())?.[0]
@@ -86,25 +79,4 @@ async function request(url: string, init: RequestInit = {}): Promise<unknown> {
   const text = await response.text()
   if (!response.ok) throw new Error(`llmock answers ${response.status}: ${text}`)
   return JSON.parse(text)
-}
-
-/** Beside the Temporal server's wheel, and as safe from being cut off. */
-async function install(): Promise<Install> {
-  const target = resolve(serverConfig().dir, `llmock-${VERSION}`)
-  const reasons: string[] = []
-  for (const python of ['python3', 'python']) {
-    const check = (folder: string) => runCommand(python, ['-c', IMPORT, folder], CHECK_TIMEOUT_MS)
-    const fill = async (folder: string) => {
-      const quiet = ['--disable-pip-version-check', '--no-input', '--quiet']
-      const what = ['--only-binary', ':all:', '--target', folder, ...PACKAGES]
-      await runCommand(python, ['-m', 'pip', 'install', ...quiet, ...what], INSTALL_TIMEOUT_MS)
-    }
-    try {
-      await check(target).catch(() => installFolder({ target, fill, check }))
-      return { python, folder: target }
-    } catch (error) {
-      reasons.push(error instanceof Error ? error.message : String(error))
-    }
-  }
-  throw new Error(reasons.join('; '))
 }
