@@ -1,0 +1,16 @@
+import type { LintRule } from './lint-rule.js'
+
+/** Of a tool that writes, nobody knows whether it may be tried again and what it costs if it was wrong. */
+export const saidEffect: LintRule = {
+  name: 'said-effect',
+  check: (tools) =>
+    tools
+      .filter(
+        ({ annotations: { readOnlyHint, idempotentHint, destructiveHint } }) =>
+          readOnlyHint !== true && idempotentHint === undefined && destructiveHint === undefined,
+      )
+      .map(({ name }) => ({
+        tool: name,
+        text: 'nothing is said of its effect. Set readOnlyHint if it only reads; else idempotentHint and destructiveHint, to true or false',
+      })),
+}
