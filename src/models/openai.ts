@@ -6,9 +6,10 @@ import type { Model, RawReply } from './model.js'
 import { ModelError } from './model-error.js'
 import { readCompletion } from './read-completion.js'
 import { readResponse } from './read-response.js'
-import { decoded, redactor, secretMask } from './redact.js'
+import { redactor, secretMask } from './redact.js'
 import { refusedParameter } from './refused-parameter.js'
 import { requestBody } from './request-body.js'
+import { splitUrl } from './split-url.js'
 
 /** Characters of an error's message at most. */
 const MAX_CHARS = 500
@@ -114,7 +115,7 @@ function withoutSecrets(reply: RawReply, mask: (text: string) => string): RawRep
 }
 
 function createClient(apiKey: string | undefined, baseURL: string | undefined): OpenAI {
-  const { url, credentials } = splitUrl(baseURL)
+  const { url, credentials } = baseURL === undefined ? { url: null } : splitUrl(baseURL)
   if (credentials !== undefined && apiKey !== undefined) {
     throw new TypeError(
       'The base URL holds a user and password, and there is an API key: give one.',
@@ -149,21 +150,6 @@ function withErrorField(text: string): string {
   } catch {
     return text
   }
-}
-
-/** fetch refuses a URL that holds credentials: they go into the header that they stand for. */
-function splitUrl(baseURL: string | undefined): { url: string | null; credentials?: string } {
-  if (baseURL === undefined) return { url: null }
-  if (!URL.canParse(baseURL)) {
-    throw new TypeError('The base URL is none: give one such as http://127.0.0.1:8080/v1.')
-  }
-  const url = new URL(baseURL)
-  const { username, password } = url
-  if (username === '' && password === '') return { url: baseURL }
-  url.username = ''
-  url.password = ''
-  const pair = `${decoded(username)}:${decoded(password)}`
-  return { url: url.href, credentials: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
 function idleError(ms: number): ModelError {
