@@ -45,24 +45,51 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   if (options.client !== undefined) {
     return { client: options.client, address: undefined, close: async () => {} }
   }
+  const settings = connectionSettings(options)
+  const { address } = settings.connection
+  const connection = await Connection.connect(settings.connection).catch((cause: unknown) => {
+    throw new ServerUnreachableError(address, { cause })
+  })
+  return connected(connection, settings, options)
+}
+
+/** The same without a look at the server: the first request connects. */
+export function connectLazily(options: Omit<ConnectOptions, 'client'>): Connected {
+  const settings = connectionSettings(options)
+  return connected(Connection.lazy(settings.connection), settings, options)
+}
+
+interface Settings {
+  readonly connection: ConnectionOptions & { readonly address: string }
+  readonly namespace: string
+}
+
+function connectionSettings(options: ConnectOptions): Settings {
   const { connectionOptions, ...profile } = loadProfile(options)
   const { address, tls, apiKey, metadata } = connectionOptions
-  const target = options.connection?.address ?? options.address ?? address ?? DEFAULT_ADDRESS
-  const connection = await Connection.connect({
-    ...(tls === undefined ? {} : { tls }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...options.connection,
-    channelArgs: { ...CHANNEL_ARGS, ...options.connection?.channelArgs },
-    address: target,
-  }).catch((cause: unknown) => {
-    throw new ServerUnreachableError(target, { cause })
-  })
+  return {
+    connection: {
+      ...(tls === undefined ? {} : { tls }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...options.connection,
+      channelArgs: { ...CHANNEL_ARGS, ...options.connection?.channelArgs },
+      address: options.connection?.address ?? options.address ?? address ?? DEFAULT_ADDRESS,
+    },
+    namespace: options.namespace ?? profile.namespace ?? 'default',
+  }
+}
+
+function connected(
+  connection: Connection,
+  { connection: { address }, namespace }: Settings,
+  { dataConverter, interceptors }: ConnectOptions,
+): Connected {
   const client = new Client({
     connection,
-    namespace: options.namespace ?? profile.namespace ?? 'default',
-    ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
-    ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
+    namespace,
+    ...(dataConverter === undefined ? {} : { dataConverter }),
+    ...(interceptors === undefined ? {} : { interceptors }),
   })
-  return { client, address: target, close: () => connection.close() }
+  return { client, address, close: () => connection.close() }
 }

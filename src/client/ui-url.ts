@@ -1,3 +1,5 @@
+import { isTemporalCloud } from './temporal-cloud.js'
+
 /** The UI of a dev server listens on the server's port plus 1000, unless it was told otherwise. */
 const DEV_UI_OFFSET = 1_000
 const MAX_PORT = 65_535
@@ -10,9 +12,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 export function guessUiUrl(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(`http://${address}`)) return undefined
   const { hostname, port } = new URL(`http://${address}`)
-  if (hostname.endsWith('.tmprl.cloud') || hostname.endsWith('.api.temporal.io')) {
-    return 'https://cloud.temporal.io'
-  }
+  if (isTemporalCloud(hostname)) return 'https://cloud.temporal.io'
   if (!LOOPBACK.has(hostname) || port === '') return undefined
   const uiPort = Number(port) + DEV_UI_OFFSET
   return uiPort > MAX_PORT ? undefined : `http://${hostname}:${uiPort}`
