@@ -1,6 +1,9 @@
-import type { Client } from '@temporalio/client'
+import type { WorkflowService } from '@temporalio/client'
 import { GRPC, grpcCode, messageOf } from '../errors/grpc.js'
 import { ATTRIBUTES, type AttributeState } from './attribute-state.js'
+
+/** The part of Temporal's workflow service that counts runs. */
+export type RunCounter = Pick<WorkflowService, 'countWorkflowExecutions'>
 
 /** What servers say of a name that they do not know. */
 const UNKNOWN = /invalid search attribute|no mapping|is not defined/i
@@ -8,15 +11,17 @@ const UNKNOWN = /invalid search attribute|no mapping|is not defined/i
 const VALUES = { Keyword: "''", Int: '0' } as const
 
 /**
- * Perdure's search attributes in a namespace, by asking for runs that have a value of theirs: every
+ * Perdure's search attributes in a namespace, by counting the runs that have a value of theirs: every
  * client may, where listing them takes an administrator (Temporal Cloud).
  */
-export async function probeAttributes({
-  workflow,
-}: Pick<Client, 'workflow'>): Promise<AttributeState[]> {
+export async function probeAttributes(
+  service: RunCounter,
+  namespace: string,
+): Promise<AttributeState[]> {
   const probes = ATTRIBUTES.map(async ([name, type]): Promise<AttributeState> => {
     try {
-      await workflow.count(`${name} = ${VALUES[type]}`)
+      const query = `${name} = ${VALUES[type]}`
+      await service.countWorkflowExecutions({ namespace, query })
       return { name, type, status: 'there' }
     } catch (error) {
       if (grpcCode(error) !== GRPC.invalidArgument) throw error

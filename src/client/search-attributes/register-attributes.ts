@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, OperatorService } from '@temporalio/client'
+import type { OperatorService } from '@temporalio/client'
 import { GRPC, grpcCode, isRefusal, messageOf } from '../errors/grpc.js'
 import { type AttributeState, typeNumber } from './attribute-state.js'
-import { probeAttributes } from './probe-attributes.js'
+import { probeAttributes, type RunCounter } from './probe-attributes.js'
 import { type AttributeReader, readAttributes } from './read-attributes.js'
 
 /** Milliseconds that new attributes may take until every part of the server knows them. */
@@ -26,8 +26,8 @@ export type Missing = 'not_allowed' | 'no_room' | 'failed' | 'not_visible'
 
 /** What {@link registerAttributes} needs of Temporal. */
 export interface RegisterOptions {
-  readonly service: AttributeReader & Pick<OperatorService, 'addSearchAttributes'>
-  readonly client: Pick<Client, 'workflow'>
+  readonly operatorService: AttributeReader & Pick<OperatorService, 'addSearchAttributes'>
+  readonly workflowService: RunCounter
   readonly namespace: string
   /** Milliseconds to wait for new ones to be usable. @default 30000 */
   readonly visibleMs?: number
@@ -40,13 +40,13 @@ export interface RegisterOptions {
 export async function registerAttributes(
   options: RegisterOptions,
 ): Promise<readonly SetUpAttribute[]> {
-  const { service, client, namespace } = options
+  const { operatorService, workflowService, namespace } = options
   const result: SetUpAttribute[] = []
   let refusal: string | undefined
-  const states = await readAttributes(service, namespace).catch((error: unknown) => {
+  const states = await readAttributes(operatorService, namespace).catch((error: unknown) => {
     if (!isRefusal(error)) throw error
     refusal = messageOf(error)
-    return probeAttributes(client)
+    return probeAttributes(workflowService, namespace)
   })
   for (const { status, ...attribute } of states) {
     if (status !== 'missing') result.push({ ...attribute, status })
@@ -62,11 +62,12 @@ export async function registerAttributes(
 }
 
 async function add(
-  { service, namespace }: RegisterOptions,
+  { operatorService, namespace }: RegisterOptions,
   { name, type }: Pick<AttributeState, 'name' | 'type'>,
 ): Promise<Pick<SetUpAttribute, 'status' | 'why'>> {
   try {
-    await service.addSearchAttributes({ namespace, searchAttributes: { [name]: typeNumber(type) } })
+    const searchAttributes = { [name]: typeNumber(type) }
+    await operatorService.addSearchAttributes({ namespace, searchAttributes })
     return { status: 'registered' }
   } catch (error) {
     // Another one was quicker.
@@ -79,13 +80,16 @@ async function add(
 
 /** The parts of a server learn of an attribute one after the other: the last are those that search. */
 async function whenVisible(
-  { service, client, namespace, visibleMs = VISIBLE_MS }: RegisterOptions,
+  { operatorService, workflowService, namespace, visibleMs = VISIBLE_MS }: RegisterOptions,
   result: readonly SetUpAttribute[],
 ): Promise<readonly SetUpAttribute[]> {
   const added = new Set(result.filter(isRegistered).map(({ name }) => name))
   const deadline = Date.now() + visibleMs
   while (added.size > 0) {
-    const both = [readAttributes(service, namespace), probeAttributes(client)]
+    const both = [
+      readAttributes(operatorService, namespace),
+      probeAttributes(workflowService, namespace),
+    ]
     const states = (await Promise.all(both)).flat()
     const unseen = new Set(
       states.filter(({ name, status }) => added.has(name) && status !== 'there').map(nameOf),
