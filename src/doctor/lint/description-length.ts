@@ -14,7 +14,8 @@ export const descriptionLength: LintRule = {
       .filter(({ description }) => length(description) < MIN_CHARS)
       .map(({ name, description }) => ({
         tool: name,
-        text: `the description has ${length(description)} characters. Say in ${MIN_CHARS} or more what it gives, and when to use it`,
+        text: `the description has only ${[...description.trim()].length} characters`,
+        fix: `say in ${MIN_CHARS} or more when to use it, and what it gives`,
       })),
 }
 

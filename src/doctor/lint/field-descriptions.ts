@@ -14,7 +14,7 @@ export const fieldDescriptions: LintRule = {
       if (fields.length === 0) return []
       const more = fields.length > MAX_NAMED ? ` and ${fields.length - MAX_NAMED} more` : ''
       const named = `${fields.slice(0, MAX_NAMED).join(', ')}${more}`
-      return [{ tool: name, text: `nothing describes ${named}. Add .describe('…') to the input` }]
+      return [{ tool: name, text: `nothing describes ${named}`, fix: "add .describe('…')" }]
     }),
 }
 

@@ -3,8 +3,10 @@ import type { ToolManifest } from '../../contract/manifest.js'
 /** What a rule has to say of one tool. */
 export interface LintWarning {
   readonly tool: string
-  /** What is wrong, and what to do. */
+  /** What is wrong. */
   readonly text: string
+  /** What to do. */
+  readonly fix: string
 }
 
 /** One thing that makes models call a tool wrongly. */

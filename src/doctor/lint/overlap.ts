@@ -37,7 +37,8 @@ function compare(a: Words, b: Words): readonly LintWarning[] {
   return [
     {
       tool: a.tool.name,
-      text: `the description says much the same as that of ${b.tool.name}. Say in both which one is for what`,
+      text: `the description says much the same as that of ${b.tool.name}`,
+      fix: 'say in both which one is for what',
     },
   ]
 }

@@ -11,6 +11,7 @@ export const saidEffect: LintRule = {
       )
       .map(({ name }) => ({
         tool: name,
-        text: 'nothing is said of its effect. Set readOnlyHint if it only reads; else idempotentHint and destructiveHint, to true or false',
+        text: 'its annotations do not tell what it does to the world',
+        fix: 'set readOnlyHint if it only reads; else idempotentHint and destructiveHint, true or false',
       })),
 }

@@ -18,7 +18,8 @@ export const saysWhen: LintRule = {
       .filter(({ description }) => isLatin(description) && !isCondition(description))
       .map(({ name }) => ({
         tool: name,
-        text: 'the description does not say when to use it. Begin with "Use when …"',
+        text: 'the description does not say when to use it',
+        fix: 'begin with "Use when …"',
       })),
 }
 
