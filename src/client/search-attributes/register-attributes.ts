@@ -13,16 +13,21 @@ const LIMIT = /cannot have more than (\d+) search attribute/i
 
 /** What became of one search attribute. */
 export interface SetUpAttribute extends Omit<AttributeState, 'status'> {
-  readonly status: 'there' | 'registered' | 'other_type' | Missing
+  /**
+   * Missing still: the credentials may not add it, the namespace has no room for another of its type, the
+   * server answered with an error, or it is registered and not to be seen yet.
+   */
+  readonly status:
+    | 'there'
+    | 'registered'
+    | 'other_type'
+    | 'not_allowed'
+    | 'no_room'
+    | 'failed'
+    | 'not_visible'
   /** What the server said, where the attribute is missing. */
   readonly why?: string
 }
-
-/**
- * Why an attribute is still missing: the credentials may not add it, the namespace has no room for another
- * of its type, the server answered with an error, or it is registered and not to be seen yet.
- */
-export type Missing = 'not_allowed' | 'no_room' | 'failed' | 'not_visible'
 
 /** What {@link registerAttributes} needs of Temporal. */
 export interface RegisterOptions {

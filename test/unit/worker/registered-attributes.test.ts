@@ -1,6 +1,7 @@
 import type { NativeConnection } from '@temporalio/worker'
 import { describe, expect, it } from 'vitest'
 import { registeredAttributes } from '../../../src/worker/registered-attributes.js'
+import { grpcError, scriptedServer } from '../client/search-attributes/scripted-server.js'
 
 function connection(answer: () => Promise<{ customAttributes?: Record<string, number> | null }>) {
   const asked: unknown[] = []
@@ -41,5 +42,14 @@ describe('search attributes', () => {
   it('are none where the server does not tell', async () => {
     const { connection: fake } = connection(() => Promise.reject(new Error('PERMISSION_DENIED')))
     expect(await registeredAttributes(fake, 'ns')).toEqual([])
+  })
+
+  it('are found by filters where only administrators may list them', async () => {
+    const { options } = scriptedServer({
+      attributes: { PerdureAgent: 'Keyword', PerdureTokens: 'Text' },
+      listError: grpcError(7, 'Request unauthorized.'),
+    })
+    const fake = options as unknown as NativeConnection
+    expect(await registeredAttributes(fake, 'ns')).toEqual(['PerdureAgent'])
   })
 })
