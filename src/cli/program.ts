@@ -5,8 +5,10 @@ import { AgentRunError } from '../client/errors/agent-run-error.js'
 import { RunCancelledError } from '../client/errors/run-cancelled-error.js'
 import { cancelCommand } from './commands/cancel.js'
 import { devCommand } from './commands/dev.js'
+import { doctorCommand } from './commands/doctor.js'
 import { listCommand } from './commands/list.js'
 import { runCommand } from './commands/run.js'
+import { setupCommand } from './commands/setup.js'
 import { showCommand } from './commands/show.js'
 import { workerCommand } from './commands/worker.js'
 import { EXIT, exitCodeOfError } from './exit-codes.js'
@@ -33,6 +35,8 @@ function program(terminal: Terminal): Command {
     .addCommand(cancelCommand(terminal))
     .addCommand(workerCommand(terminal))
     .addCommand(devCommand(terminal))
+    .addCommand(setupCommand(terminal))
+    .addCommand(doctorCommand(terminal))
   for (const each of [command, ...command.commands]) {
     each.exitOverride().configureOutput({
       writeOut: (text) => terminal.out.write(text),

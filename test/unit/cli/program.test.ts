@@ -23,7 +23,7 @@ async function perdure(...args: readonly string[]) {
   return { out: out(), err: err(), code }
 }
 
-const COMMANDS = ['run', 'show', 'list', 'cancel', 'worker', 'dev']
+const COMMANDS = ['run', 'show', 'list', 'cancel', 'worker', 'dev', 'setup', 'doctor']
 
 describe('help', () => {
   it('names every command on stdout and is no error', async () => {
@@ -75,6 +75,9 @@ describe('a wrong call ends with 2, says why on stderr, and starts nothing', () 
     [['list', '--limit', 'all'], 'Give a whole number above 0'],
     [['worker'], "required option '--agents <file>' not specified"],
     [['worker', '--agents', 'x', '--log-level', 'LOUD'], 'Allowed choices are TRACE'],
+    [['doctor', 'now'], 'too many arguments'],
+    [['doctor', '--agents', 'nowhere.ts'], 'there is no file'],
+    [['setup', '--force'], "unknown option '--force'"],
     [['dev'], "required option '--agents <file>' not specified"],
   ])('%j', async (args, why) => {
     const { out, err, code } = await perdure(...args)
