@@ -8,19 +8,12 @@ import type { JsonValue } from '../contract/json.js'
 import { DevServerError } from './dev-server-error.js'
 import { LOOPBACK } from './ports.js'
 import { readyClusterId } from './server-health.js'
+import { TUNING } from './tuning.js'
 
 const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 5000
 const POLL_MS = 50
 const TAIL_CHARS = 2000
-
-/** What perdure sets on every server that it starts. */
-const TUNING: Readonly<Record<string, JsonValue>> = {
-  // 20 a second is the default: 50 ms of waiting for every dispatched task.
-  'history.transferProcessorMaxPollRPS': 2000,
-  // Servers before 1.32 have it off.
-  'system.enableActivityEagerExecution': true,
-}
 
 /** One `temporal server start-dev`. */
 export interface ServerPlan {
