@@ -25,6 +25,9 @@ RUN pg=$(npm pkg get devDependencies.pg | tr -d '"') \
   && find . -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-*-linux-gnu" -exec rm -r {} +
 
 FROM ${NODE}
+# The SDK's native library takes the system's certificates for TLS, as to Temporal Cloud; a slim image has none.
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates \
+  && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=modules /app/package.json ./
