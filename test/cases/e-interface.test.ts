@@ -42,7 +42,7 @@ test('B38 · a server without our search attributes; short summaries without sec
   const { path, dir } = serverConfig()
   const server = await startDevServer({ path, dir, headless: true, searchAttributes: {} })
   try {
-    const agents = [testAgent({ tools: [pay], limits: { maxSteps: 40 } })]
+    const agents = [testAgent({ tools: [pay], limits: { maxSteps: 40 }, memory: 'none' })]
     const stage = await openStage({ agents, address: server.address })
     const { result, events, run } = await stage.play({
       respond: (_, { index }) =>

@@ -51,7 +51,7 @@ test('B37 · a conversation of megabytes, and schemas that are slow, hold up no 
     execute: ({ n }) => `${n}`,
   })
   const stage = await openStage({
-    agents: [testAgent({ tools: [slow], limits: { maxSteps: 20 } })],
+    agents: [testAgent({ tools: [slow], limits: { maxSteps: 20 }, memory: 'none' })],
   })
   const words = 'word '.repeat(20_000)
   const { result, requests } = await stage.play({

@@ -159,7 +159,11 @@ test('B48 · what a tool puts out stays one tool message, whatever it says', asy
     remove,
     lookup,
   ]
-  const options = { tools, limits: { maxSteps: FORGED.length + 2 } }
+  const options = {
+    tools,
+    limits: { maxSteps: FORGED.length + 2 },
+    memory: 'none' as const,
+  }
   const stage = await openStage({
     agents: [
       testAgent(options),

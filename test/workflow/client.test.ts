@@ -72,7 +72,7 @@ test('a server that does not answer and a namespace that is none are told with w
 test('steps are read from a history whose pages are over the 4 MB of gRPC', async () => {
   const large = 'x'.repeat(250_000)
   const { client } = await startHarness({
-    agents: [testAgent({ limits: { maxSteps: 30 } })],
+    agents: [testAgent({ limits: { maxSteps: 30 }, memory: 'none' })],
     script: [
       ...Array.from({ length: 24 }, (_, i) => callTool('lookup', { id: `${i}` }, { text: large })),
       say('done'),

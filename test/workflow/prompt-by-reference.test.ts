@@ -23,7 +23,7 @@ test('a worker that has seen nothing of a run reads the prompt from the workflow
 
 test('two workers that share a run build the same prompts', async () => {
   const { client, model, startWorker } = await startHarness({
-    agents: [testAgent({ limits: { maxSteps: 20 } })],
+    agents: [testAgent({ limits: { maxSteps: 20 }, memory: 'none' })],
     respond: (_: ChatRequest, { index }) =>
       index < 12 ? callTool('lookup', { id: `A${index}` }) : say('done'),
   })
@@ -40,7 +40,7 @@ test('two workers that share a run build the same prompts', async () => {
 test('a prompt of over 2 MB is read in pages, and each message is in the history once', async () => {
   const words = 'z'.repeat(500_000)
   const { client, model, startWorker } = await startHarness({
-    agents: [testAgent({ instructions: 'i'.repeat(200_000) })],
+    agents: [testAgent({ instructions: 'i'.repeat(200_000), memory: 'none' })],
     script: [
       ...[1, 2, 3, 4].map((id) => callTool('lookup', { id: `${id}` }, { text: words })),
       hang(),
@@ -69,7 +69,7 @@ test('50 steps with 1,000-character observations take less than 175 kB of histor
     execute: ({ n }) => `${n}`.padEnd(1_000, '.'),
   })
   const { client } = await startHarness({
-    agents: [testAgent({ tools: [thousand], limits: { maxSteps: 60 } })],
+    agents: [testAgent({ tools: [thousand], limits: { maxSteps: 60 }, memory: 'none' })],
     respond: (_: ChatRequest, { index }) =>
       index < 50 ? callTool('thousand', { n: index }) : say('done'),
   })

@@ -17,7 +17,14 @@ const EXAMPLES = [...TEXT.matchAll(/^```json (\w+)\n(.*?)^```$/gms)].map(
 )
 
 // By type, so that a reason which is added must be added here, and then to the document.
-const LIMITS = { max_steps: 0, repeats: 0, tool_errors: 0 } satisfies Record<LimitReason, 0>
+const LIMITS = {
+  max_steps: 0,
+  repeats: 0,
+  tool_errors: 0,
+  token_budget: 0,
+  cost_budget: 0,
+  deadline: 0,
+} satisfies Record<LimitReason, 0>
 const STOPS = {
   ...LIMITS,
   answered: 0,
