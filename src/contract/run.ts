@@ -111,6 +111,8 @@ export interface RunState {
   rests?: Readonly<Record<string, KeptRest>>
   /** Calls of the newest step that no activity answered, for the next model call's input. */
   reused?: Readonly<Record<string, string>>
+  /** What earlier turns of the conversation used: limits are those of one turn. */
+  readonly turnStart?: { readonly tokens: number; readonly costUsd: number }
   /** When the turn's first step began, in milliseconds; only for a turn with a deadline. */
   startedAt?: number
   /** Milliseconds of the longest model call so far; only for a turn with a deadline. */

@@ -49,7 +49,8 @@ function verdictOf(
 function tokens(state: RunState): Budget | null {
   const { maxTokens: limit } = state.manifest.limits
   if (limit === undefined) return null
-  return { limit, used: state.usage.totalTokens, next: promptTokens(state) + replyTokens(state) }
+  const used = state.usage.totalTokens - (state.turnStart?.tokens ?? 0)
+  return { limit, used, next: promptTokens(state) + replyTokens(state) }
 }
 
 function cost(state: RunState): Budget | null {
@@ -57,7 +58,8 @@ function cost(state: RunState): Budget | null {
   const price = modelPrice(state.manifest, modelOf(state))
   if (limit === undefined || price === undefined) return null
   const next = { promptTokens: promptTokens(state), completionTokens: replyTokens(state) }
-  return { limit, used: costOf(state) ?? 0, next: priceOf(price, next) }
+  const used = (costOf(state) ?? 0) - (state.turnStart?.costUsd ?? 0)
+  return { limit, used, next: priceOf(price, next) }
 }
 
 function time(state: RunState, now: () => number): Budget | null {

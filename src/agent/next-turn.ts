@@ -1,0 +1,43 @@
+import type { Manifest } from '../contract/manifest.js'
+import type { RunState } from '../contract/run.js'
+import { append, userMessage } from './conversation.js'
+import { costOf } from './cost.js'
+import { digestOf } from './digest.js'
+import { dropTraces } from './memory/scratchpad.js'
+
+/** What the next turn of a conversation begins with. */
+export interface NextTurn {
+  /** The definition as it is now. */
+  readonly manifest: Manifest
+  readonly input: string
+  readonly turn: number
+}
+
+/**
+ * The state before the first step of the next turn of a conversation. What was said stays, as far as the
+ * agent's memory keeps it; usage and cached results too. Limits, repeats and the strategy begin anew.
+ */
+export function nextTurn(state: RunState, { manifest, input, turn }: NextTurn): RunState {
+  const { strategy: _, startedAt: __, callCounts: ___, reused: ____, ...kept } = state
+  const next: RunState = {
+    ...kept,
+    manifest,
+    turn,
+    turnStart: { tokens: state.usage.totalTokens, costUsd: costOf(state) ?? 0 },
+    step: 0,
+    steps: 0,
+    recentCalls: [],
+    recentSteps: [],
+    repeating: false,
+    errorStreak: 0,
+    nudged: false,
+    fallback: 0,
+    rows: [],
+  }
+  const { turns } = manifest.memory ?? {}
+  if (turns === undefined) next.digest = digestOf(manifest, next.messages)
+  // One of the turns that are kept is the one that begins.
+  else dropTraces(next, Math.max(1, turns - 1))
+  append(next, userMessage(input), manifest.tokens?.input)
+  return next
+}
