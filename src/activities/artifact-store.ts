@@ -4,6 +4,11 @@
  */
 export interface ArtifactStore {
   /**
+   * **Contract:** called once when a worker is made. Rejects when the store cannot work: then there is no
+   * worker. `warn` writes to the worker's log. @default nothing is done
+   */
+  open?(warn: (message: string) => void): Promise<void>
+  /**
    * **Contract:** keeps a text under a key; the same key again may replace it. Rejects when it could not:
    * the rest of that observation is then dropped, and the run goes on.
    */

@@ -25,11 +25,19 @@ export async function beating<T>(
 ): Promise<T> {
   const timeout = context.info.heartbeatTimeoutMs
   const timer = timeout && setInterval(() => context.heartbeat(details()), beatMs(timeout))
-  const { promise, stop } = aborted(context.cancellationSignal)
+  try {
+    return await untilAborted(context.cancellationSignal, work)
+  } finally {
+    clearInterval(timer || undefined)
+  }
+}
+
+/** Runs `work`, and rejects as soon as the signal aborts, also when the work does not listen. */
+export async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const { promise, stop } = aborted(signal)
   try {
     return await Promise.race([work(), promise])
   } finally {
-    clearInterval(timer || undefined)
     stop()
   }
 }

@@ -17,6 +17,7 @@ import { beating, throwIfAborted } from './heartbeat.js'
 import { idempotencyKey } from './idempotency-key.js'
 import { fullObservation } from './observation.js'
 import type { PromptCache } from './prompt-cache.js'
+import { putArtifact } from './put-artifact.js'
 import { runKey } from './run-key.js'
 import type { Tokenizer } from './tokenizer.js'
 
@@ -39,16 +40,16 @@ export function createToolActivity(tool: Tool, deps: ToolDependencies): ToolActi
   const { cache, tokenizer, artifacts } = deps
   return async (input) => {
     const context = Context.current()
+    const startedAt = Date.now()
     // The tool's own progress, which each beat tells again.
-    let progress: unknown = context.info.heartbeatDetails
+    let told: unknown = context.info.heartbeatDetails
+    const progress = () => told
     const heartbeat = (details?: unknown) => {
-      progress = details
+      told = details
       context.heartbeat(details)
     }
-    const outcome = await beating(
-      context,
-      () => progress,
-      () => execute(tool, input, { context, heartbeat }),
+    const outcome = await beating(context, progress, () =>
+      execute(tool, input, { context, heartbeat }),
     ).catch((error: unknown): ToolOutcome => {
       // A ToolError that vouches that nothing happened is believed, whatever else is going on.
       if (!(error instanceof ToolError && error.retryable)) {
@@ -56,7 +57,7 @@ export function createToolActivity(tool: Tool, deps: ToolDependencies): ToolActi
       }
       return failed(tool, error, context)
     })
-    const shown = await keepRest(outcome, input, { context, artifacts, tool })
+    const shown = await keepRest(outcome, input, { context, artifacts, tool, progress, startedAt })
     cache.putObservation(runKey(context.info), input, shown.text)
     const message = { role: 'tool', id: '', text: shown.text } as const
     const { turn, step, call } = input
@@ -76,7 +77,14 @@ async function keepRest(
     context,
     artifacts,
     tool,
-  }: Pick<ToolDependencies, 'artifacts'> & { context: Context; tool: Tool },
+    progress,
+    startedAt,
+  }: Pick<ToolDependencies, 'artifacts'> & {
+    context: Context
+    tool: Tool
+    progress: () => unknown
+    startedAt: number
+  },
 ): Promise<ToolOutcome> {
   if (!input.keepRest) return { ...outcome, text: cut(outcome.text) }
   const { shown, rest } = cutKeeping(outcome.text, callId(input.turn, input.step, input.call))
@@ -86,7 +94,8 @@ async function keepRest(
   if (!fits && artifacts !== undefined) {
     const key = idempotencyKey(tool.name, input)
     try {
-      await artifacts.put(key, rest, context.cancellationSignal)
+      const put = () => putArtifact(artifacts, { key, text: rest, context, startedAt })
+      await beating(context, progress, put)
       return { ...kept, artifact: key }
     } catch (error) {
       // The tool has done its work: that must not look like a failure.
