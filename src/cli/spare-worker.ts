@@ -1,7 +1,8 @@
 import type { AgentClient } from '../client/agent-client.js'
 import type { RunHandle } from '../client/run-handle.js'
 import type { Agent } from '../definition/define-agent.js'
-import { createWorker, type RunWorkerOptions } from '../worker/create-worker.js'
+import { createWorker } from '../worker/create-worker.js'
+import type { RunWorkerOptions } from '../worker/worker-options.js'
 import { logFrom } from './quiet.js'
 import { SpareWorkerStoppedError } from './spare-worker-stopped-error.js'
 

@@ -1,79 +1,18 @@
-import type { DataConverter, Duration } from '@temporalio/common'
-import {
-  NativeConnection,
-  Worker,
-  type WorkerInterceptors,
-  type WorkerOptions,
-} from '@temporalio/worker'
-import type { ArtifactStore } from '../activities/artifact-store.js'
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
 import { beatMs } from '../activities/heartbeat.js'
-import type { Prices } from '../activities/prices.js'
-import type { TokenizerName } from '../activities/tokenizer.js'
 import { NamespaceError } from '../client/errors/namespace-error.js'
 import { ServerUnreachableError } from '../client/errors/server-unreachable-error.js'
-import { DEFAULT_ADDRESS, loadProfile, type ProfileOptions } from '../client/profile.js'
+import { DEFAULT_ADDRESS, loadProfile } from '../client/profile.js'
 import { bundleConfig, modelConfig, taskQueueConfig } from '../config.js'
 import { DEFAULT_TASK_QUEUE } from '../contract/names.js'
-import type { Agent } from '../definition/define-agent.js'
 import { DefinitionError } from '../definition/definition-error.js'
 import { milliseconds } from '../definition/duration.js'
-import type { Model } from '../models/model.js'
 import { createActivities } from './activities.js'
-import { type ModelRegistry, resolveModels } from './models.js'
+import { resolveModels } from './models.js'
 import { registeredAttributes } from './registered-attributes.js'
 import { rejectOwnQueue } from './reject-own-queue.js'
+import type { RunWorkerOptions } from './worker-options.js'
 import { workflowSource } from './workflow-source.js'
-
-/** Options of {@link runWorker}. */
-export interface RunWorkerOptions extends ProfileOptions {
-  /** The agents that this worker can run. */
-  readonly agents: readonly Agent[]
-  /** Models by the names that agents use for them: what `openaiCompatible` describes, or your own. @default none */
-  readonly models?: ModelRegistry
-  /** The model for every other name. @default the OpenAI-compatible API of OPENAI_API_KEY and OPENAI_BASE_URL */
-  readonly model?: Model
-  /** @default PERDURE_TASK_QUEUE, else 'perdure' */
-  readonly taskQueue?: string
-  /** `host:port` of the server. @default TEMPORAL_ADDRESS or the TOML profile, else localhost:7233 */
-  readonly address?: string
-  /** @default TEMPORAL_NAMESPACE or the TOML profile, else 'default' */
-  readonly namespace?: string
-  /**
-   * How tokens are counted: `o200k` as OpenAI's models do, about 20 MB of memory from the first run on;
-   * `estimate` by the kinds of characters, for workers that must stay small. @default 'o200k'
-   */
-  readonly tokenizer?: TokenizerName
-  /**
-   * What models cost, by the names under which this worker has them: a table, or a function. Runs then tell
-   * their cost, and `limits.maxCostUsd` holds. @default none
-   */
-  readonly prices?: Prices
-  /** Keeps what was cut from observations above 64,000 bytes, for `read_more`. @default it is dropped */
-  readonly artifacts?: ArtifactStore
-  /** A connection of the caller's, left open. @default made from Temporal's environment or TOML profile */
-  readonly connection?: NativeConnection
-  /** A worker silent for so long is dead, and what it did is tried elsewhere. @default '10s' */
-  readonly heartbeatTimeout?: Duration
-  /** After so long the workflows of a dead worker move to another. @default '5s' */
-  readonly stickyQueueScheduleToStartTimeout?: Duration
-  /** Time that running calls get when the worker is told to stop (SIGTERM). @default '10s' */
-  readonly shutdownGraceTime?: Duration
-  /** The caller's converter and codecs, the same as the client's. @default Temporal's JSON */
-  readonly dataConverter?: DataConverter
-  readonly interceptors?: WorkerInterceptors
-  /**
-   * The workflow bundle that ships with perdure fits one version of Temporal's SDK. 'build' bundles the
-   * workflows at start instead, with the version that is there: a second and about 100 MB more. Code of
-   * the caller's for the sandbox (interceptors' `workflowModules`, a converter's path, plugins) does so too.
-   * @default PERDURE_BUNDLE, else 'prebuilt'
-   */
-  readonly bundle?: 'prebuilt' | 'build'
-  /**
-   * Any other option of Temporal's `Worker.create`; wins over what perdure sets. Activities of your own
-   * stand beside perdure's.
-   */
-  readonly worker?: Omit<Partial<WorkerOptions>, 'connection' | 'namespace' | 'taskQueue'>
-}
 
 /** A worker that has been made and not yet run. */
 export interface AgentWorker {
@@ -113,6 +52,7 @@ export async function createWorker(options: RunWorkerOptions): Promise<AgentWork
   const workflows = workflowSource({ ...options, bundle: options.bundle ?? bundleConfig() })
   const taskQueue = options.taskQueue ?? taskQueueConfig() ?? DEFAULT_TASK_QUEUE
   rejectOwnQueue(agents, taskQueue, options.worker?.activities)
+  await artifacts?.open?.((message) => Runtime.instance().logger.warn(message))
 
   const { connection, namespace, close } = await connect(options)
   try {

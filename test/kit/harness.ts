@@ -10,11 +10,8 @@ import {
   type ModelServerOptions,
   startModelServer,
 } from '../../src/testing/index.js'
-import {
-  type AgentWorker,
-  createWorker,
-  type RunWorkerOptions,
-} from '../../src/worker/create-worker.js'
+import { type AgentWorker, createWorker } from '../../src/worker/create-worker.js'
+import type { RunWorkerOptions } from '../../src/worker/worker-options.js'
 
 import { installQuietRuntime } from './quiet-runtime.js'
 
