@@ -21,13 +21,15 @@ export interface TestProcess {
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
+  /** Is given what ends the process. @default it ends with the test */
+  readonly onEnd?: (end: () => Promise<void>) => void
 }
 
 /** Starts a command. */
 export function startProcess(
   file: string,
   args: readonly string[],
-  { env = {}, cwd = ROOT }: ProcessOptions = {},
+  { env = {}, cwd = ROOT, onEnd = onTestFinished }: ProcessOptions = {},
 ): TestProcess {
   const child = spawn(file, args, {
     cwd,
@@ -42,7 +44,7 @@ export function startProcess(
     output.stderr += text
   })
   const exited = once(child, 'close').then(([code]) => code as number | null)
-  onTestFinished(async () => {
+  onEnd(async () => {
     child.kill('SIGKILL')
     await exited
   })

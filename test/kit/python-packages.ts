@@ -49,11 +49,11 @@ export async function installFromPyPI(list: PackageList): Promise<PythonPackages
 }
 
 /** Skips the test, saying why, where the packages cannot be had; in CI that is a failure. */
-export async function orSkip(
+export async function orSkip<T>(
   context: TestContext,
   name: string,
-  install: Promise<PythonPackages>,
-): Promise<PythonPackages> {
+  install: Promise<T>,
+): Promise<T> {
   return await install.catch((error: unknown) => {
     if (environmentVariable('CI') !== undefined) throw error
     return context.skip(`PyPI's ${name} cannot be had: ${String(error)}`)
