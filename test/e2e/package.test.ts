@@ -67,6 +67,12 @@ test('the packed package works in an empty project: types, an agent with one too
     calls: [expect.stringContaining('"status":"paid"')],
     ticket: 'Ticket closed: It is paid.',
   })
+  // Nobody who does not use S3 has its client; whoever does is told what to install.
+  const open = `const { s3Artifacts } = await import('perdure/worker'); await s3Artifacts({ bucket: 'b' }).open().catch((error) => process.stdout.write(String(error)))`
+  const s3 = await run(process.execPath, ['--input-type=module', '-e', open], { cwd: project })
+  expect(s3.stdout).toBe(
+    'MissingS3ClientError: s3Artifacts needs the package @aws-sdk/client-s3, which perdure does not bring: npm install @aws-sdk/client-s3',
+  )
   const version = await run('npx', ['--no', 'perdure', '--version'], { cwd: project })
   expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 }, 120_000)
