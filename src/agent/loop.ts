@@ -1,6 +1,7 @@
 import type { AgentActivities } from '../contract/activities.js'
 import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
+import { affords } from './budgets.js'
 import { append, assistantMessage, lastText, referenceTo, toolMessage } from './conversation.js'
 import { type MemoryEffects, shortenMemory, shortenRefused } from './memory/index.js'
 import { countReply, modelOf } from './models.js'
@@ -8,7 +9,6 @@ import { hasRests, keepRests } from './rests.js'
 import { runCalls } from './run-calls.js'
 import { learnFactor } from './sizes.js'
 import { addRow, resultOf } from './state.js'
-import { affordsLastCall } from './stop-rules/budget.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
 import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
 import { firstVerdict, type Verdict } from './stop-rules/stop-rule.js'
@@ -43,7 +43,8 @@ export async function runTurn(state: RunState, effects: LoopEffects): Promise<Tu
   for (;;) {
     const before = firstVerdict(BEFORE_CALL, state, effects.now)
     if (before !== null) return endAtLimit(state, before, effects)
-    await shortenMemory(state, effects)
+    // What a summary took is used up: the rules look again.
+    if (await shortenMemory(state, effects, 2)) continue
     if (effects.shouldContinue()) return { kind: 'continue' }
 
     state.steps++
@@ -154,7 +155,7 @@ async function endAtLimit(
     const partial = resultOf(state, verdict.reason, lastText(state.messages))
     return { kind: 'limit', verdict, partial }
   }
-  if (!affordsLastCall(state, effects.now)) {
+  if (!affords(state, effects.now, { calls: 1 })) {
     const result = resultOf(state, verdict.reason, lastText(state.messages))
     return { kind: 'done', result }
   }
@@ -164,7 +165,7 @@ async function endAtLimit(
     kind: 'note',
     text: `${verdict.message} Answer now from what you have, without calling tools. Say what is missing.`,
   })
-  await shortenMemory(state, effects)
+  await shortenMemory(state, effects, 1)
   const reply = await ask(state, effects, true)
   const answer = textOrLast(state, reply)
   addRow(state, {

@@ -1,5 +1,6 @@
 import type { AgentActivities } from '../contract/activities.js'
 import type { RunState } from '../contract/run.js'
+import { affords } from './budgets.js'
 import { referenceTo } from './conversation.js'
 import { countReply, modelOf } from './models.js'
 import { addRow } from './state.js'
@@ -14,10 +15,18 @@ export interface StrategyEffects {
   now(): number
 }
 
-/** Chooses the strategy of a turn before its first step, if the agent has any. It is no step. */
+/**
+ * Chooses the strategy of a turn before its first step, if the agent has any, and the budgets have room for
+ * it beside two calls. It is no step.
+ */
 export async function chooseStrategy(state: RunState, effects: StrategyEffects): Promise<void> {
   const { manifest } = state
   if (state.step > 0 || state.strategy !== undefined || !manifest.strategies?.length) return
+  if (!affords(state, effects.now, { calls: 3 })) {
+    state.strategy = null
+    addRow(state, { step: 0, what: 'strategy: none (no budget for the choice)', tokens: 0, ms: 0 })
+    return
+  }
   const startedAt = effects.now()
   const model = modelOf(state)
   const choice = await effects.chooseStrategy({

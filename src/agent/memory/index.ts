@@ -1,5 +1,6 @@
 import type { AgentActivities } from '../../contract/activities.js'
 import type { RunState } from '../../contract/run.js'
+import { affords } from '../budgets.js'
 import { referenceTo } from '../conversation.js'
 import { countReply, modelOf } from '../models.js'
 import { addRow } from '../state.js'
@@ -16,16 +17,33 @@ export interface MemoryEffects {
   now(): number
 }
 
-/** Shortens the conversation before a model call, as the agent's memory policies say. */
-export async function shortenMemory(state: RunState, effects: MemoryEffects): Promise<void> {
+/**
+ * Shortens the conversation before the `calls` model calls that must still fit the budgets, as the agent's
+ * memory policies say. Where a summary does not fit beside them, the messages are dropped.
+ *
+ * @returns true when a model was asked, which the budgets have to count
+ */
+export async function shortenMemory(
+  state: RunState,
+  effects: MemoryEffects,
+  calls: number,
+): Promise<boolean> {
   const { memory } = state.manifest
-  if (memory === undefined) return
+  if (memory === undefined) return false
+  let asked = false
   for (let plan = dueSummary(state); plan !== null; plan = dueSummary(state)) {
-    await summarize(state, plan, effects)
+    const isAffordable = affords(state, effects.now, { calls, summarised: plan.tokens })
+    await summarize(
+      state,
+      plan,
+      isAffordable ? effects : { ...effects, summarize: async () => null },
+    )
+    asked ||= isAffordable
   }
-  if (memory.maxTokens === undefined) return
+  if (memory.maxTokens === undefined) return asked
   const dropped = dropOldest(state, memory.maxTokens)
   if (dropped > 0) addMemoryRow(state, `the ${dropped} oldest messages dropped`)
+  return asked
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { SummarizeInput, Summary } from '../../contract/activities.js'
-import type { Message } from '../../contract/messages.js'
 import type { RunState } from '../../contract/run.js'
-import { replaceMessages } from '../conversation.js'
+import { replaceMessages, type Sized } from '../conversation.js'
 import { inProvidersMeasure, sizesOf } from '../sizes.js'
 import { goalOf, isSummary, partAfter, partBefore } from './places.js'
 
@@ -12,7 +11,10 @@ const HEADING = 'Summary of the conversation so far; the messages themselves wer
 const DROPPED = 'Earlier messages were left out to keep the conversation short.'
 
 /** What has to be summarised. */
-export type SummaryPlan = Pick<SummarizeInput, 'to' | 'goal'>
+export interface SummaryPlan extends Pick<SummarizeInput, 'to' | 'goal'> {
+  /** Of it, in the provider's measure. */
+  readonly tokens: number
+}
 
 /**
  * The older part of the conversation, when it has become too long: all but the newest messages and the
@@ -37,7 +39,8 @@ export function dueSummary(state: RunState): SummaryPlan | null {
     to = next
   }
   if (!messages.slice(0, to).some((_, place) => isNew(place))) return null
-  return { to, goal: goal >= 0 && goal < to ? goal : null }
+  const tokens = inProvidersMeasure(state, size(0, to))
+  return { to, goal: goal >= 0 && goal < to ? goal : null, tokens }
 }
 
 /** Puts a summary in the place of what it tells. */
@@ -55,10 +58,10 @@ export function putSummary(
 /** Drops what could not be summarised. A summary of what was before stays. */
 export function dropOlder(state: RunState, plan: SummaryPlan): void {
   const [first] = state.messages
-  const message: Message = isSummary(first)
-    ? first
-    : { role: 'user', kind: 'summary', text: DROPPED }
-  replaceMessages(state, placesLeft(state, plan), { message })
+  const kept: Sized = isSummary(first)
+    ? { message: first, size: sizesOf(state)[0] }
+    : { message: { role: 'user', kind: 'summary', text: DROPPED } }
+  replaceMessages(state, placesLeft(state, plan), kept)
 }
 
 function placesLeft({ messages }: RunState, { to, goal }: SummaryPlan): number[] {
