@@ -24,6 +24,11 @@ export function isSummary(message: Message | undefined): message is UserMessage 
   return message?.role === 'user' && message.kind === 'summary'
 }
 
+/** True for what the loop itself asks of the model. */
+export function isNote(message: Message): boolean {
+  return message.role === 'user' && message.kind === 'note'
+}
+
 /** True for the user's own words. */
 export function isQuestion(message: Message | undefined): boolean {
   return message?.role === 'user' && message.kind === undefined

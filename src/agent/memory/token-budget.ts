@@ -1,7 +1,7 @@
 import type { RunState } from '../../contract/run.js'
 import { replaceMessages } from '../conversation.js'
 import { inProvidersMeasure, sizesOf } from '../sizes.js'
-import { goalOf, partAfter } from './places.js'
+import { goalOf, isNote, partAfter } from './places.js'
 
 /**
  * Drops the oldest messages until those that are left fit `maxTokens`. The goal of the turn stays, and so
@@ -15,10 +15,12 @@ export function dropOldest(state: RunState, maxTokens: number): number {
   const sizes = sizesOf(state)
   const goal = goalOf(messages)
   const dropped = new Set<number>()
+  // A note of the loop's own is about what it follows.
+  const newest = messages.findLastIndex((message) => !isNote(message))
   let total = sizes.reduce((sum, size) => sum + size, 0)
   for (let from = 0; from < messages.length; ) {
     const to = partAfter(messages, from)
-    if (inProvidersMeasure(state, total) <= maxTokens || to >= messages.length) break
+    if (inProvidersMeasure(state, total) <= maxTokens || to > newest) break
     if (from !== goal) {
       for (let place = from; place < to; place++) {
         dropped.add(place)
