@@ -71,27 +71,38 @@ export function lastText(messages: readonly Message[]): string {
 /** Note in the place of an observation that had to be dropped. */
 const DROPPED = '[an old result, dropped because the conversation grew too long]'
 
+/** Parts of the state that only save work. */
+const SPARE = ['cache', 'rests'] as const
+
 /**
- * Drops the texts of the oldest observations until the state's JSON fits `maxBytes`. Calls and their
- * answers stay paired. A state that cannot be made to fit stays as it is.
+ * Drops cached results, then what was cut, then the texts of the oldest observations, until the state's
+ * JSON fits `maxBytes`. Calls and their answers stay paired. A state that cannot be made to fit stays as
+ * it is.
  *
  * @returns true when it fits
  */
 export function shrink(state: RunState, maxBytes: number): boolean {
+  const sizes = sizesOf(state)
   let excess = utf8Length(JSON.stringify(state)) - maxBytes
+  const spared = SPARE.filter((part) => {
+    if (excess <= 0 || state[part] === undefined) return false
+    excess -= utf8Length(`,"${part}":${JSON.stringify(state[part])}`)
+    return true
+  })
   const shorter = new Map<number, ToolMessage>()
   for (const [index, message] of state.messages.entries()) {
     if (excess <= 0) break
     if (message.role !== 'tool') continue
     const dropped = { ...message, text: DROPPED }
-    const saved = utf8Length(JSON.stringify(message)) - utf8Length(JSON.stringify(dropped))
+    const before = utf8Length(JSON.stringify([message, sizes[index]]))
+    const saved = before - utf8Length(JSON.stringify([dropped, estimatedSize(dropped)]))
     if (saved <= 0) continue
     excess -= saved
     shorter.set(index, dropped)
   }
   if (excess > 0) return false
+  for (const part of spared) delete state[part]
   if (shorter.size === 0) return true
-  const sizes = sizesOf(state)
   for (const [index, message] of shorter) sizes[index] = estimatedSize(message)
   state.messages = state.messages.map((message, index) => shorter.get(index) ?? message)
   state.digest = digestOf(state.manifest, state.messages)

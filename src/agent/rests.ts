@@ -1,6 +1,7 @@
 import type { ToolOutcome } from '../contract/activities.js'
 import { callId } from '../contract/messages.js'
 import type { KeptRest, RunState } from '../contract/run.js'
+import { newestWithin } from './newest.js'
 
 /** Characters of all rests together: they are carried over continue-as-new. */
 const MAX_CHARS = 200_000
@@ -23,11 +24,7 @@ export function keepRests(state: RunState, outcomes: readonly ToolOutcome[]): vo
   })
   if (added.length === 0) return
   const all = [...Object.entries(state.rests ?? {}), ...added]
-  let chars = all.reduce((sum, [, { text }]) => sum + (text?.length ?? 0), 0)
-  const oldest = all.findIndex(([, { text }]) => {
-    if (chars <= MAX_CHARS) return true
-    chars -= text?.length ?? 0
-    return false
-  })
-  state.rests = Object.fromEntries(all.slice(Math.max(0, oldest)))
+  state.rests = Object.fromEntries(
+    newestWithin(all, MAX_CHARS, ([, { text }]) => text?.length ?? 0),
+  )
 }

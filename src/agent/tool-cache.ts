@@ -3,6 +3,7 @@ import type { ToolManifest } from '../contract/manifest.js'
 import type { ToolCall } from '../contract/messages.js'
 import type { CachedResult, RunState } from '../contract/run.js'
 import { fingerprint } from './digest.js'
+import { newestWithin } from './newest.js'
 import { withoutVolatile } from './stop-rules/repeats.js'
 
 /** Characters of all cached results together: they are carried over continue-as-new. */
@@ -36,13 +37,7 @@ export function cached(
 export function putCached(state: RunState, key: string, result: CachedResult): void {
   const { [key]: _, ...others } = state.cache ?? {}
   const all = [...Object.entries(others), [key, result] as const]
-  let chars = all.reduce((sum, [, { text }]) => sum + text.length, 0)
-  const kept = all.filter(([, { text }]) => {
-    if (chars <= MAX_CHARS) return true
-    chars -= text.length
-    return false
-  })
-  state.cache = Object.fromEntries(kept)
+  state.cache = Object.fromEntries(newestWithin(all, MAX_CHARS, ([, { text }]) => text.length))
 }
 
 /** Drops the results of the tools that a call has made worthless. */
