@@ -1,5 +1,6 @@
 import {
   type AgentActivities,
+  NOTHING_KEPT,
   OVER_LIMIT,
   type ToolCallInput,
   type ToolOutcome,
@@ -107,7 +108,7 @@ async function answer(
 ): Promise<Answered> {
   const at = { turn: state.turn, step: state.step, call: place }
   if (call.problem !== undefined) return { outcome: { text: call.problem, error: true } }
-  if (call.name === READ_MORE) return { outcome: await readMore(state, call, { at, effects }) }
+  if (call.name === READ_MORE) return await readMore(state, call, { at, effects })
   if (tool === undefined) return { outcome: { text: NO_TOOL, error: true } }
   if (!countCall(state, tool)) {
     return { outcome: { text: overLimit(tool), error: true }, source: OVER_LIMIT }
@@ -127,14 +128,19 @@ async function readMore(
   { rests }: RunState,
   call: ToolCall,
   { at, effects }: { at: { turn: number; step: number; call: number }; effects: CallEffects },
-): Promise<ToolOutcome> {
+): Promise<Answered> {
   const { id, page } = readMoreArgs(call.args)
   // The id is the model's: only what is there counts, not what every object has.
   const rest = rests !== undefined && Object.hasOwn(rests, id) ? rests[id] : undefined
-  if (rest === undefined) return { text: NO_REST, error: true }
+  if (rest === undefined) {
+    return { outcome: { text: NO_REST, error: true }, source: NOTHING_KEPT }
+  }
   const { text, artifact: key, chars } = rest
-  if (key !== undefined) return await effects.readArtifact({ ...at, key, chars, page })
-  return { text: pageOf({ text: text ?? '', chars }, page) }
+  const outcome =
+    key === undefined
+      ? pageOf({ text: text ?? '', chars }, page)
+      : await effects.readArtifact({ ...at, key, chars, page })
+  return { outcome }
 }
 
 /** Counts a call of a tool that has a limit; false when it would be one too many. */
@@ -160,8 +166,9 @@ function reusedResult({ text, size, source }: NonNullable<ReturnType<typeof cach
   return { outcome: size === undefined ? { text } : { text, size }, source }
 }
 
-async function asReused(twin: Promise<Answered>, source: string): Promise<Answered> {
-  const { text, size, error } = (await twin).outcome
+async function asReused(twin: Promise<Answered>, place: string): Promise<Answered> {
+  const { outcome, source = place } = await twin
+  const { text, size, error } = outcome
   return {
     outcome: {
       text,

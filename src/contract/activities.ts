@@ -34,13 +34,17 @@ export interface CallModelInput extends ConversationReference {
   readonly readMore?: true
   /**
    * Calls of the step before that no activity answered: their place, and the place `turn.step.call` of
-   * the call whose result answered them, or {@link OVER_LIMIT}. Only for readers of the history.
+   * the call whose result answered them, or {@link OVER_LIMIT}, or {@link NOTHING_KEPT}. Only for readers of
+   * the history.
    */
   readonly reused?: Readonly<Record<string, string>>
 }
 
 /** Stands in `reused` for a call above its tool's `maxCalls`. */
 export const OVER_LIMIT = 'call_limit'
+
+/** Stands in `reused` for a call of `read_more` with an id under which nothing is kept. */
+export const NOTHING_KEPT = 'nothing_kept'
 
 /** Input of `chooseStrategy`: the conversation before the first step of a turn. */
 export interface ChooseStrategyInput extends ConversationReference {

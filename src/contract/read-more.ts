@@ -36,8 +36,7 @@ export const READ_MORE_TOOL: ToolManifest = {
 
 /** What was left out of one observation. */
 export interface Rest {
-  /** Null: it is in the artifact store. */
-  readonly text: string | null
+  readonly text: string
   /** Characters that were left out; more than `text` has where the end was dropped. */
   readonly chars: number
 }
@@ -55,18 +54,30 @@ export function readMoreArgs(args: JsonObject): ReadMoreArgs {
   return { id: typeof id === 'string' ? id : '', page: typeof page === 'number' ? page : 1 }
 }
 
+/** An answer of `read_more`. */
+export interface Page {
+  readonly text: string
+  /** Set when there is no such page. */
+  readonly error?: true
+}
+
 /** One page of what was left out. Pure: the workflow and the reader of histories answer the same. */
-export function pageOf({ text, chars }: Rest & { readonly text: string }, page: number): string {
+export function pageOf({ text, chars }: Rest, page: number): Page {
   const pages = Math.max(1, Math.ceil(text.length / PAGE_CHARS))
   if (!Number.isInteger(page) || page < 1 || page > pages) {
     const message = `There are pages 1 to ${pages}.`
-    return errorText({ error_type: 'invalid_arguments', message, retryable: false })
+    return {
+      text: errorText({ error_type: 'invalid_arguments', message, retryable: false }),
+      error: true,
+    }
   }
   const end = page === pages ? text.length : headEnd(text, page * PAGE_CHARS)
   const start = page === 1 ? 0 : headEnd(text, (page - 1) * PAGE_CHARS)
   const dropped =
     page === pages && chars > text.length ? `; ${chars - text.length} more were not kept` : ''
-  return `[page ${page} of ${pages} of what was left out${dropped}]\n${text.slice(start, end)}`
+  return {
+    text: `[page ${page} of ${pages} of what was left out${dropped}]\n${text.slice(start, end)}`,
+  }
 }
 
 /** For an id that no cut observation has, or no longer. */

@@ -13,7 +13,7 @@ export interface End {
 }
 
 /** What was cut from observations, by the id of their call. */
-export type Rests = ReadonlyMap<string, Rest & { readonly text: string }>
+export type Rests = ReadonlyMap<string, Rest>
 
 /** The step once its model call has ended. */
 export function withReply(step: Step, { result, failure, ms, attempts }: End, rests: Rests): Step {
@@ -33,7 +33,10 @@ function startCall({ name, args, problem }: ModelReply['calls'][number], rests: 
     // Answered from the run's own state, so no activity tells; a store's page has one.
     const { id, page } = readMoreArgs(args)
     const rest = rests.get(id)
-    if (rest) return { ...call, status: 'ok', observation: pageOf(rest, page), ms: 0 }
+    if (rest) {
+      const { text: observation, error } = pageOf(rest, page)
+      return { ...call, status: error ? 'error' : 'ok', observation, ms: 0 }
+    }
   }
   return problem === undefined
     ? { ...call, status: 'running', observation: '', ms: null }

@@ -1,10 +1,20 @@
-import type { LoadedDataConverter, Payload } from '@temporalio/common'
+import {
+  defaultFailureConverter,
+  defaultPayloadConverter,
+  type LoadedDataConverter,
+  type Payload,
+} from '@temporalio/common'
 import { tsToMs } from '@temporalio/common/lib/time.js'
-import { type CallModelInput, OVER_LIMIT, type ToolCallInput } from '../../contract/activities.js'
+import {
+  type CallModelInput,
+  NOTHING_KEPT,
+  OVER_LIMIT,
+  type ToolCallInput,
+} from '../../contract/activities.js'
 import { isObject } from '../../contract/json.js'
 import type { Manifest } from '../../contract/manifest.js'
 import { callId } from '../../contract/messages.js'
-import type { Rest } from '../../contract/read-more.js'
+import { NO_REST, type Rest } from '../../contract/read-more.js'
 import { remoteObservation } from '../../contract/remote-result.js'
 import { decodeFirst } from './decode.js'
 import { type End, endCall, withCall, withReply } from './finish-step.js'
@@ -23,13 +33,20 @@ interface Pending {
 /** Activities that ask the model and are no steps. */
 const ASIDE = new Set<string>(['chooseStrategy', 'summarize'])
 
+/** For what Temporal itself writes. */
+const PLAIN: LoadedDataConverter = {
+  payloadConverter: defaultPayloadConverter,
+  failureConverter: defaultFailureConverter,
+  payloadCodecs: [],
+}
+
 /** Builds the steps of a run from its history events, taken one after the other. */
 export class StepReader {
   readonly #converter: LoadedDataConverter
   readonly #pending = new Map<string, Pending>()
   readonly #steps = new Map<string, Step>()
   /** What was cut from observations, by the id of their call. */
-  readonly #rests = new Map<string, Rest & { readonly text: string }>()
+  readonly #rests = new Map<string, Rest>()
   /** Activity types by the names of tools. */
   #types = new Map<string, string>()
   #model = ''
@@ -136,7 +153,8 @@ export class StepReader {
   async #endLocal(event: HistoryEvent): Promise<Step[]> {
     const { details, failure } = event.markerRecordedEventAttributes ?? {}
     const result = await decodeFirst(this.#converter, details?.['result']?.payloads as Payload[])
-    const data = await decodeFirst(this.#converter, details?.['data']?.payloads as Payload[])
+    // Temporal's own, which no codec has seen.
+    const data = await decodeFirst(PLAIN, details?.['data']?.payloads as Payload[])
     const place = isObject(result) && isPlace(result['at']) ? result['at'] : this.#failedLocal(data)
     const step = place === undefined ? undefined : this.#steps.get(key(place))
     if (step === undefined || place === undefined) return []
@@ -175,6 +193,7 @@ export class StepReader {
         observation: 'Not run: the tool was called as often as it may be.',
       }
     }
+    if (source === NOTHING_KEPT) return { status: 'error', observation: NO_REST }
     const [turn = 0, step = 0, call = 1] = source.split('.').map(Number)
     const found = this.#steps.get(key({ turn, step }))?.calls[call - 1]
     return { status: 'cached', observation: found?.observation ?? '' }
