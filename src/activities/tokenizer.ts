@@ -19,7 +19,8 @@ export function createTokenizer(name: TokenizerName): Tokenizer {
   if (name === 'estimate') return async () => estimateTokens
   let loaded: Promise<CountTokens> | undefined
   return () => {
-    loaded ??= loadO200k()
+    // Estimated where they cannot be loaded: a reply that is paid for must not be lost for its size.
+    loaded ??= loadO200k().catch(() => estimateTokens)
     return loaded
   }
 }
