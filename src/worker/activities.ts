@@ -62,9 +62,9 @@ export function createActivities(deps: ActivityDependencies): Record<string, unk
 /** A budget that nobody can keep is found before any run needs it. */
 function checkPrices({ agents, models, prices }: ActivityDependencies): void {
   for (const { name, manifest } of agents) {
-    if (manifest.limits.maxCostUsd === undefined) continue
     for (const model of modelNames(manifest).map(models.nameOf)) {
-      if (lookUpPrice(prices, model) !== undefined) continue
+      const price = lookUpPrice(prices, model)
+      if (price !== undefined || manifest.limits.maxCostUsd === undefined) continue
       throw new DefinitionError(
         `agent "${name}": limits.maxCostUsd needs the price of "${model}": add it to the worker's prices.`,
       )
