@@ -51,7 +51,7 @@ describe('an error that ends the turn, not the run', () => {
     ['content_filter', { status: 400, code: 'content_filter' }],
   ] as const)('%s is a reply without text', async (finish, facts) => {
     const { call, prompts } = throwing(new ModelError('x', facts))
-    expect(await call()).toEqual({ text: '', calls: [], finish, tokens: null })
+    expect(await call()).toEqual({ text: '', calls: [], finish, tokens: null, size: 4 })
     expect(prompts).toHaveLength(1)
   })
 })

@@ -53,7 +53,7 @@ describe('callModel', () => {
   it('builds the prompt from what this worker has seen, without a query', async () => {
     const { run, env, callModel, cache, prompts, asked } = worker(async () => ANSWER)
     cache.begin(runKey(env.context.info), 1, { manifest, messages: first })
-    expect(await run(callModel, at(first))).toEqual({ ...ANSWER, calls: [] })
+    expect(await run(callModel, at(first))).toEqual({ ...ANSWER, calls: [], size: 5 })
     expect(asked).toEqual([])
     expect(prompts).toMatchObject([
       { model: 'test-model', instructions: 'Help.', messages: first, tools: manifest.tools },

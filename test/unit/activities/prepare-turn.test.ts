@@ -11,6 +11,9 @@ import { agentWith, manifestOf, NO_TABLES, WORKER } from './sample.js'
 
 const customer = z.object({ customerId: z.string(), plan: z.object({ level: z.int() }).optional() })
 
+/** As estimated: instructions and the schema of `lookup`, then "hello" with what is around it. */
+const TOKENS = { definition: 64, input: 6 }
+
 const same = (name: string) => name
 
 function prepare(agents: readonly Agent[], modelName = same, cache = new PromptCache()) {
@@ -26,7 +29,7 @@ describe('prepareTurn', () => {
   it('gives the definition as data, with what the worker knows', async () => {
     const agent = agentWith()
     const manifest = await attempt().run(prepare([agent]), input())
-    expect(manifest).toEqual(manifestOf(agent))
+    expect(manifest).toEqual({ ...manifestOf(agent), tokens: TOKENS })
     expect(JSON.parse(JSON.stringify(manifest))).toEqual(manifest)
   })
 
@@ -34,7 +37,7 @@ describe('prepareTurn', () => {
     const agent = agentWith()
     const rename = (name: string) => `${name}-here`
     const manifest = await attempt().run(prepare([agent], rename), input())
-    expect(manifest).toEqual({ ...manifestOf(agent), model: 'test-model-here' })
+    expect(manifest).toEqual({ ...manifestOf(agent), model: 'test-model-here', tokens: TOKENS })
   })
 
   it('names every fallback model as the worker does, and none twice', async () => {

@@ -14,12 +14,12 @@ import { lookupReply, manifestOf } from './sample.js'
 
 describe('a tool that succeeds', () => {
   it.each([
-    [{ a: 1 }, '{"a":1}'],
-    [undefined, '(done; the tool returned no result)'],
-    [Promise.resolve('later'), 'later'],
-    [0, '0'],
-  ])('(row %#) gives an observation', async (value, text) => {
-    expect(await attempt().run(activity(doing(() => value)), input())).toEqual({ text })
+    [{ a: 1 }, '{"a":1}', 8],
+    [undefined, '(done; the tool returned no result)', 12],
+    [Promise.resolve('later'), 'later', 6],
+    [0, '0', 5],
+  ])('(row %#) gives an observation and counts its tokens', async (value, text, size) => {
+    expect(await attempt().run(activity(doing(() => value)), input())).toEqual({ text, size })
   })
 
   it('gets its arguments as its schema makes them', async () => {
@@ -156,6 +156,6 @@ describe('an aborted call', () => {
       env.cancel()
       return 'written'
     })
-    expect(await run(activity(tool), input())).toEqual({ text: 'written' })
+    expect(await run(activity(tool), input())).toEqual({ text: 'written', size: 6 })
   })
 })

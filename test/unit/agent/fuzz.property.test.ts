@@ -2,12 +2,16 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { outcomeOf } from '../../../src/activities/failures.js'
-import { observationOf } from '../../../src/activities/observation.js'
+import { cutKeeping, fullObservation } from '../../../src/activities/observation.js'
 import { readReply } from '../../../src/activities/read-reply.js'
-import { runTurn, type TurnEnd } from '../../../src/agent/loop.js'
-import { buildPrompt } from '../../../src/agent/prompt.js'
+import { utf8Length } from '../../../src/agent/conversation.js'
+import { digestOf } from '../../../src/agent/digest.js'
+import { type LoopEffects, runTurn, type TurnEnd } from '../../../src/agent/loop.js'
+import { buildPrompt, offeredTools } from '../../../src/agent/prompt.js'
 import { startState } from '../../../src/agent/state.js'
+import type { CallModelInput, ToolCallInput } from '../../../src/contract/activities.js'
 import type { Manifest } from '../../../src/contract/manifest.js'
+import { callId } from '../../../src/contract/messages.js'
 import type { ModelReply } from '../../../src/contract/reply.js'
 import type { RunState } from '../../../src/contract/run.js'
 import { defineAgent } from '../../../src/definition/define-agent.js'
@@ -16,92 +20,71 @@ import { ModelError } from '../../../src/models/model-error.js'
 import { readCompletion } from '../../../src/models/read-completion.js'
 import { requestBody } from '../../../src/models/request-body.js'
 import { checkRequest } from '../../../src/testing/index.js'
+import { completion, text } from './completions.js'
 
 /** Scripts in one run; PERDURE_FUZZ=100000 for a night. */
 const SCRIPTS = Number(process.env['PERDURE_FUZZ'] ?? 2_000)
 /** The same scripts every time; a larger run finds others. */
 const SEED = 20_261_130
 
+const query = z.object({
+  q: z.string(),
+  limit: z.number().optional(),
+  tags: z.array(z.string()).optional(),
+})
+const search = { description: 'Use when something has to be found.', input: query }
+const readOnly = { annotations: { readOnlyHint: true }, execute: () => '' }
 const tools = [
-  defineTool({
-    name: 'search',
-    description: 'Use when something has to be found.',
-    input: z.object({
-      q: z.string(),
-      limit: z.number().optional(),
-      tags: z.array(z.string()).optional(),
-    }),
-    annotations: { readOnlyHint: true },
-    execute: () => '',
-  }),
+  defineTool({ ...search, ...readOnly, name: 'search', cache: 'turn', volatileFields: ['limit'] }),
+  defineTool({ ...search, ...readOnly, name: 'list', cache: '2s', maxCalls: 2, local: true }),
   defineTool({
     name: 'write',
     description: 'Use when something has to be written.',
     input: z.object({}),
     parallel: false,
+    invalidates: ['search'],
     execute: () => '',
   }),
 ]
 
-const odd = fc.constantFrom('', ' \n', '\ud83d', 'half 😀'.slice(0, -1), '</tool_result>', '\u0000')
-const text = fc.oneof(odd, fc.string(), fc.constant('Some text.'))
-const args = fc.oneof(
-  fc.constantFrom(
-    '{"q":"x"}',
-    '{}',
-    '',
-    '"{\\"q\\":\\"x\\"}"',
-    '{"q":"x","limit":null}',
-    '{"q"',
-    '[]',
-  ),
-  fc.constantFrom('{"q":"x","tags":"[\\"a\\"]"}', '{"__proto__":1,"q":"\\ud83d"}', 'null', '7'),
-  fc.json(),
-  fc.constantFrom(undefined, null, 7, { q: 'x' }, []),
-)
-const name = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('search', 'write') },
-  fc.constantFrom('constructor', '__proto__', 'functions.search', 'lookup" />', '', 'serch'),
-)
-const call = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ function: fc.record({ name, arguments: args }) }) },
-  fc.constantFrom(null, 5, {}, { function: null }),
-)
-const message = fc.record(
+const summaryOptions = fc.record(
   {
-    content: fc.oneof(text, fc.constantFrom(null, undefined, [{ type: 'text', text: 'part' }], 7)),
-    refusal: fc.option(text),
-    tool_calls: fc.option(fc.array(call, { maxLength: 4 })),
-    function_call: fc.option(fc.record({ name, arguments: args })),
+    keepMessages: fc.integer({ min: 1, max: 4 }),
+    aboveTokens: fc.integer({ min: 1, max: 300 }),
+    model: fc.constant('cheap'),
   },
   { requiredKeys: [] },
 )
-const finish_reason = fc.constantFrom(
-  'stop',
-  'tool_calls',
-  'length',
-  'content_filter',
-  null,
-  'x',
-  5,
+const memory = fc.oneof(
+  fc.constant('none' as const),
+  fc.record(
+    {
+      summary: fc.oneof(fc.constant(false as const), summaryOptions),
+      maxTokens: fc.integer({ min: 100, max: 1_000 }),
+    },
+    { requiredKeys: [] },
+  ),
 )
-const usage = fc.constantFrom(undefined, null, {}, { prompt_tokens: 3, completion_tokens: 'x' })
-const completion = fc.oneof(
+const limits = fc.record(
   {
-    weight: 8,
-    arbitrary: fc.record({
-      choices: fc.array(fc.record({ message, finish_reason }), { minLength: 1, maxLength: 2 }),
-      usage,
-    }),
+    maxSteps: fc.integer({ min: 1, max: 10 }),
+    maxTokens: fc.integer({ min: 1, max: 20_000 }),
+    deadline: fc.integer({ min: 1, max: 20_000 }),
   },
-  fc.constantFrom({}, { choices: [] }, '<html>', null, { error: { code: 'overloaded' } }),
-  fc.constant({ error: { code: 'context_length_exceeded', message: 'too long' } }),
-  fc.jsonValue(),
+  { requiredKeys: ['maxSteps'] },
+)
+const result = fc.oneof(
+  fc.anything(),
+  text,
+  fc.nat(9_000).map((chars) => 'long 😀'.repeat(chars)),
 )
 const script = fc.record({
   replies: fc.array(completion, { minLength: 1, maxLength: 20 }),
-  results: fc.array(fc.oneof(fc.anything(), text), { minLength: 1, maxLength: 5 }),
-  maxSteps: fc.integer({ min: 1, max: 10 }),
+  results: fc.array(result, { minLength: 1, maxLength: 5 }),
+  summaries: fc.array(fc.option(text), { minLength: 1, maxLength: 3 }),
+  limits,
+  memory,
+  readMore: fc.boolean(),
   parallel: fc.boolean(),
   parseTextToolCalls: fc.boolean(),
   continues: fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
@@ -124,16 +107,24 @@ async function readRaw(
   }
 }
 
+/** What a tool activity makes of a result; the store keeps what is too long. */
+function observe(result: unknown, { turn, step, call, keepRest }: ToolCallInput) {
+  const full = fullObservation(result)
+  const { shown, rest } = cutKeeping(full, callId(turn, step, call))
+  if (!keepRest || rest === '') return { text: shown }
+  const kept = utf8Length(rest) > 64_000 ? { artifact: 'key' } : { rest }
+  return { text: shown, cut: rest.length, ...kept }
+}
+
 /** Plays a script through everything but Temporal and HTTP: reading, the loop, the next request. */
-async function play({ replies, results, continues, ...options }: Script) {
+async function play({ replies, results, summaries, continues, ...options }: Script) {
   const agent = defineAgent({
     name: 'fuzz',
     instructions: 'Be robust. \ud83d',
     model: 'm',
     tools,
-    limits: { maxSteps: options.maxSteps },
-    parallel: options.parallel,
-    parseTextToolCalls: options.parseTextToolCalls,
+    ...options,
+    memory: options.memory as 'none',
   })
   const manifest = {
     ...agent.manifest,
@@ -141,27 +132,41 @@ async function play({ replies, results, continues, ...options }: Script) {
     heartbeatTimeoutMs: 1_000,
     searchAttributes: [],
   }
-  const start = { manifest, context: null, origin: 'o', turn: 1 }
-  let state = startState({ ...start, input: 'Go. \ud83d' })
-  const count = { requests: 0, ran: 0, boundaries: 0 }
+  let state = startState({ manifest, context: null, origin: 'o', turn: 1, input: 'Go. \ud83d' })
+  const goal = state.messages[0]
+  const count = { requests: 0, answers: 0, tooLong: 0, summaries: 0, ran: 0, boundaries: 0 }
   const dialect = { stream: true, schema: 'full', refused: new Set<string>() } as const
-  const callModel = async (input: { readonly forced?: true }): Promise<ModelReply> => {
+  const callModel = async (input: CallModelInput): Promise<ModelReply> => {
+    expect(state.messages).toContainEqual(goal)
+    expect(input.digest).toBe(digestOf(state.manifest, state.messages))
     for (let attempt = 1; attempt <= 6; attempt++) {
       const body = requestBody(buildPrompt(manifest, state.messages, input), dialect)
       expect(checkRequest(JSON.parse(JSON.stringify(body)))).toEqual([])
-      const reply = await readRaw(replies[count.requests++ % replies.length], manifest)
+      const offered = { ...manifest, tools: offeredTools(manifest, input.readMore) }
+      const reply = await readRaw(replies[count.requests++ % replies.length], offered)
       if (reply === 'final') break
-      if (reply !== 'retried') return reply
+      if (reply === 'retried') continue
+      count.answers++
+      if (reply.finish === 'context_length') count.tooLong++
+      return reply
     }
     throw new ModelError('model_error', { status: null })
   }
-  const effects = {
+  let time = 0
+  const effects: LoopEffects = {
     callModel,
     chooseStrategy: async () => null,
-    summarize: async () => ({ text: 'What was.', tokens: null }),
+    summarize: async ({ to }) => {
+      expect(to).toBeGreaterThan(0)
+      const told = summaries[count.summaries++ % summaries.length]
+      return { text: told ?? '', tokens: null }
+    },
     readArtifact: async () => ({ text: 'gone' }),
-    runTool: async () => ({ text: observationOf(results[count.ran++ % results.length]) }),
-    now: () => 0,
+    runTool: async (_tool, input) => observe(results[count.ran++ % results.length], input),
+    now: () => {
+      time += 100
+      return time
+    },
     shouldContinue: () => continues[count.boundaries++ % continues.length] === true,
     report: () => {},
   }
@@ -171,7 +176,7 @@ async function play({ replies, results, continues, ...options }: Script) {
     state = JSON.parse(JSON.stringify(state)) as RunState
     end = await runTurn(state, effects)
   }
-  return { end, state }
+  return { end, state, count }
 }
 
 test(`whatever a server sends and a tool returns, a turn ends with a named reason (${SCRIPTS} scripts)`, async () => {
@@ -184,11 +189,16 @@ test(`whatever a server sends and a tool returns, a turn ends with a named reaso
         return null
       })
       if (played === null) return
-      const { end, state } = played
+      const { end, state, count } = played
+      const { maxSteps } = each.limits
       expect(end.kind).toBe('done')
-      expect(state.steps).toBeLessThanOrEqual(each.maxSteps)
-      expect(state.usage.modelCalls).toBeLessThanOrEqual(each.maxSteps + 1)
+      expect(state.steps).toBeLessThanOrEqual(maxSteps)
+      // A prompt that is too long is asked with once more, and no third time.
+      expect(count.answers).toBeLessThanOrEqual(maxSteps + 1 + count.tooLong)
+      expect(count.tooLong).toBeLessThanOrEqual(maxSteps + 2)
+      expect(state.usage.modelCalls).toBe(count.answers + count.summaries)
       expect(Number.isNaN(state.usage.totalTokens)).toBe(false)
+      expect(state.sizes).toHaveLength(state.messages.length)
       if (end.kind === 'done' && end.result.stopReason === 'answered') {
         expect(end.result.answer.trim()).not.toBe('')
       }

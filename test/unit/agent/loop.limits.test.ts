@@ -79,6 +79,7 @@ describe('the forced request', () => {
     })
     expect(messages.at(-1)).toEqual({
       role: 'user',
+      kind: 'note',
       text: expect.stringMatching(/^The limit of 2 steps is reached\. Answer now/),
     })
   })
@@ -146,6 +147,7 @@ describe("onLimit 'fail'", () => {
         steps: 2,
         usage: state.usage,
         models: { 'test-model': 2 },
+        usageByModel: { 'test-model': state.usage },
       },
     })
     expect(state.messages.at(-1)?.role).toBe('tool')

@@ -19,20 +19,22 @@ const blanks = [
 describe('an answer', () => {
   test('ends the turn after one model call and joins the conversation', async () => {
     const { state, effects, end } = await run([says('It is on its way.')])
+    const usage = {
+      promptTokens: 10,
+      completionTokens: 2,
+      totalTokens: 12,
+      modelCalls: 1,
+      uncountedCalls: 0,
+    }
     expect(end).toEqual({
       kind: 'done',
       result: {
         answer: 'It is on its way.',
         stopReason: 'answered',
         steps: 1,
-        usage: {
-          promptTokens: 10,
-          completionTokens: 2,
-          totalTokens: 12,
-          modelCalls: 1,
-          uncountedCalls: 0,
-        },
+        usage,
         models: { 'test-model': 1 },
+        usageByModel: { 'test-model': usage },
       },
     })
     expect(effects.modelCalls).toHaveLength(1)
@@ -151,7 +153,10 @@ describe.each(blanks)('an %s reply', (_name, blank) => {
   test('leaves only the nudge in the conversation, no message of its own', async () => {
     const { state } = await run([says(blank), says('Here you are.')])
     expect(state.messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant'])
-    expect(state.messages[1]).toMatchObject({ text: expect.stringContaining('was empty') })
+    expect(state.messages[1]).toMatchObject({
+      kind: 'note',
+      text: expect.stringContaining('was empty'),
+    })
   })
 
   test('that is followed by an answer is forgotten', async () => {

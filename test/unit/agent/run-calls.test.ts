@@ -17,6 +17,8 @@ function manualTools() {
   const open = new Map<number, (outcome: ToolOutcome) => void>()
   return {
     events,
+    now: () => 0,
+    readArtifact: async () => ({ text: 'no store', error: true as const }),
     runTool: (_tool: unknown, input: ToolCallInput): Promise<ToolOutcome> => {
       events.push(`start ${input.call}`)
       return new Promise((resolve) => open.set(input.call, resolve))

@@ -83,6 +83,7 @@ test('a result says why, how far and at what cost', () => {
     steps: 4,
     usage: none,
     models: { a: 3, b: 1 },
+    usageByModel: {},
   })
 })
 

@@ -5,18 +5,20 @@ import type { RunHandle } from '../../../src/client/run-handle.js'
 import type { RunResult } from '../../../src/contract/run.js'
 import { terminal } from './streams.js'
 
+const USAGE = {
+  promptTokens: 1,
+  completionTokens: 1,
+  totalTokens: 2,
+  modelCalls: 1,
+  uncountedCalls: 0,
+}
 const RESULT: RunResult = {
   answer: 'Shipped.',
   stopReason: 'answered',
   steps: 1,
-  usage: {
-    promptTokens: 1,
-    completionTokens: 1,
-    totalTokens: 2,
-    modelCalls: 1,
-    uncountedCalls: 0,
-  },
+  usage: USAGE,
   models: { 'test-model': 1 },
+  usageByModel: { 'test-model': USAGE },
 }
 const STEP: Step = {
   turn: 1,

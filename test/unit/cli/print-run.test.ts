@@ -92,6 +92,13 @@ describe('a step', () => {
     expect(printed(step({ calls }))).toContain('lookup(id: "A1", n: 2) not run\n    → no such tool')
   })
 
+  it('says which call was answered from the cache', () => {
+    const calls = [call({ status: 'cached', ms: 0, attempts: 0 })]
+    expect(printed(step({ calls }))).toContain(
+      'lookup(id: "A1", n: 2) from the cache\n    → shipped',
+    )
+  })
+
   it('shows long arguments and observations in part', () => {
     const calls = [call({ args: { text: 'x'.repeat(5_000) }, observation: 'y'.repeat(5_000) })]
     const lines = printed(step({ calls })).split('\n')
@@ -124,7 +131,13 @@ describe('the end of a run', () => {
 
   function end(more: Partial<RunResult> = {}): string {
     const { stream: out, text } = stream()
-    const result = { answer: 'Shipped.', steps: 2, usage, models: { gpt: 2 } }
+    const result = {
+      answer: 'Shipped.',
+      steps: 2,
+      usage,
+      models: { gpt: 2 },
+      usageByModel: { gpt: usage },
+    }
     printResult(out, { ...result, stopReason: 'answered', ...more }, 3.14)
     return text()
   }

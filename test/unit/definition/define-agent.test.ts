@@ -38,6 +38,10 @@ describe('an agent', () => {
         limits: { maxSteps: 8 },
         onLimit: 'answer',
         onToolFailure: 'observe',
+        memory: {
+          summary: { keepMessages: 6, aboveTokens: 3_000, maxWords: 100 },
+          turns: 10,
+        },
         parallel: true,
         modelTimeoutMs: 300_000,
         modelMaximumAttempts: 6,

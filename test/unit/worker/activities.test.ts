@@ -31,7 +31,15 @@ describe('the activities of a worker', () => {
   it('are those of every turn and one for each tool', () => {
     const agents = [agentWith({ tools: [lookup, toolNamed('refund')] })]
     expect(Object.keys(make(agents)).sort()).toEqual([
-      ...['callModel', 'chooseStrategy', 'lookup', 'prepareTurn', 'refund'],
+      ...[
+        'callModel',
+        'chooseStrategy',
+        'lookup',
+        'prepareTurn',
+        'read_more',
+        'refund',
+        'summarize',
+      ],
     ])
   })
 
@@ -58,7 +66,10 @@ describe('the activities of a worker', () => {
     const [type, activity] = Object.entries(activities).find(([key]) => key === name) ?? []
     expect(type).toBe(name)
     expect(Object.getPrototypeOf(activities)).toBe(Object.prototype)
-    expect(await attempt().run(activity as ToolActivity, CALL)).toEqual({ text: name })
+    expect(await attempt().run(activity as ToolActivity, CALL)).toEqual({
+      text: name,
+      size: expect.any(Number),
+    })
   })
 
   it('prepare turns of every agent, with the name that the worker has for the model', async () => {

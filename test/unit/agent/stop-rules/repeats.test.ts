@@ -4,6 +4,7 @@ import { stateOf, toolOf } from '../manifests.js'
 import { call } from '../scripted-effects.js'
 import { play } from './play.js'
 
+const NOW = () => 0
 const endless = (pattern: string): string[] => [...pattern.repeat(20)]
 
 describe('the same call with the same result', () => {
@@ -42,7 +43,7 @@ describe('the same call with the same result', () => {
     const state = stateOf()
     const step = [{ call: call('search'), tool: toolOf('search'), text: '[]' }]
     expect([1, 2, 3].map(() => recordStep(state, step))).toEqual([[false], [true], [false]])
-    expect(repeats(state)?.reason).toBe('repeats')
+    expect(repeats(state, NOW)?.reason).toBe('repeats')
   })
 })
 
@@ -191,7 +192,7 @@ test('a repeat of errors is a repeat: the more exact reason wins', async () => {
 })
 
 test('a fresh state has nothing to say', () => {
-  expect(repeats(stateOf())).toBeNull()
+  expect(repeats(stateOf(), NOW)).toBeNull()
 })
 
 test('the window does not grow with the run', () => {

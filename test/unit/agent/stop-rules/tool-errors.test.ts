@@ -5,6 +5,7 @@ import { stateOf } from '../manifests.js'
 import { asks, says, scriptedEffects } from '../scripted-effects.js'
 import { play } from './play.js'
 
+const NOW = () => 0
 /** Every call has a result of its own, so that no repeat shows. */
 const result = (letter: string, step: number, call: number) => `${letter} ${step}.${call}`
 const errors = (words: readonly string[]) => play(words, { result })
@@ -44,11 +45,11 @@ test('calls that cannot run are errors', async () => {
 
 describe('the rule', () => {
   test.each([0, 1, 2])('is silent at a streak of %i', (errorStreak) => {
-    expect(toolErrors({ ...stateOf(), errorStreak })).toBeNull()
+    expect(toolErrors({ ...stateOf(), errorStreak }, NOW)).toBeNull()
   })
 
   test('fires at 3, and says so to the model', () => {
-    expect(toolErrors({ ...stateOf(), errorStreak: 3 })).toEqual({
+    expect(toolErrors({ ...stateOf(), errorStreak: 3 }, NOW)).toEqual({
       reason: 'tool_errors',
       message: 'Every tool call of the last 3 steps failed.',
     })

@@ -26,8 +26,8 @@ beforeEach(() => {
   make = eventMaker()
 })
 
-async function take(...events: readonly HistoryEvent[]): Promise<(Step | null)[]> {
-  const steps: (Step | null)[] = []
+async function take(...events: readonly HistoryEvent[]): Promise<Step[][]> {
+  const steps: Step[][] = []
   for (const event of events) steps.push(await reader.take(event))
   return steps
 }
@@ -54,22 +54,24 @@ describe('a model call', () => {
   it('is a step from the moment it is scheduled', async () => {
     const { event } = make.scheduled('callModel', modelInput())
     expect(await take(event)).toEqual([
-      {
-        turn: 1,
-        step: 1,
-        forced: false,
-        strategy: null,
-        model: '',
-        failedModels: [],
-        adapted: [],
-        status: 'calling_model',
-        text: '',
-        calls: [],
-        tokens: null,
-        startedAt: new Date(1_000),
-        attempts: 0,
-        ms: null,
-      },
+      [
+        {
+          turn: 1,
+          step: 1,
+          forced: false,
+          strategy: null,
+          model: '',
+          failedModels: [],
+          adapted: [],
+          status: 'calling_model',
+          text: '',
+          calls: [],
+          tokens: null,
+          startedAt: new Date(1_000),
+          attempts: 0,
+          ms: null,
+        },
+      ],
     ])
   })
 
@@ -127,11 +129,11 @@ describe('tool calls', () => {
     await take(...modelCall(reply({ calls: CALLS })))
     const one = make.scheduled('lookup', toolInput(1))
     const three = make.scheduled('lookup', toolInput(3))
-    expect(await take(one.event, three.event)).toEqual([null, null])
+    expect(await take(one.event, three.event)).toEqual([[], []])
     await take(make.started(one.id), make.started(three.id, 2))
-    const [first] = await take(make.completed(three.id, { text: 'no order', error: true }))
+    const [[first] = []] = await take(make.completed(three.id, { text: 'no order', error: true }))
     expect(first?.status).toBe('calling_tools')
-    const [last] = await take(make.completed(one.id, { text: 'shipped' }))
+    const [[last] = []] = await take(make.completed(one.id, { text: 'shipped' }))
     expect(last).toMatchObject({
       status: 'done',
       calls: [
@@ -179,7 +181,7 @@ describe('the steps of a run', () => {
   it('take nothing from an activity of the execution before', async () => {
     const { id, event } = make.scheduled('callModel', modelInput())
     await take(make.begun(), event, make.begun())
-    expect(await take(make.completed(id, reply()))).toEqual([null])
+    expect(await take(make.completed(id, reply()))).toEqual([[]])
   })
 
   it.each([undefined, null, 'text', 7, [], {}, { turn: '1', step: 1 }])(
@@ -187,7 +189,7 @@ describe('the steps of a run', () => {
     async (input) => {
       const { id, event } = make.scheduled('other', input)
       expect(await take(event, make.started(id), make.completed(id, 'x'))).toEqual([
-        ...[null, null, null],
+        ...[[], [], []],
       ])
       expect(reader.steps).toEqual([])
     },
@@ -195,6 +197,6 @@ describe('the steps of a run', () => {
 
   it('leave out a tool call whose model call was not seen', async () => {
     const { id, event } = make.scheduled('lookup', toolInput(1))
-    expect(await take(event, make.completed(id, { text: 'x' }))).toEqual([null, null])
+    expect(await take(event, make.completed(id, { text: 'x' }))).toEqual([[], []])
   })
 })
