@@ -60,3 +60,41 @@ export function steps(observation: fc.Arbitrary<string>): fc.Arbitrary<Message[]
     ]),
   )
 }
+
+const turn = fc.record({
+  question: wellFormedText,
+  traces: steps(
+    fc.oneof(
+      wellFormedText,
+      fc.nat(300).map((chars) => 'word '.repeat(chars)),
+    ),
+  ),
+  note: fc.option(wellFormedText, { nil: undefined }),
+  answer: fc.option(wellFormedText, { nil: undefined }),
+})
+
+/** Any conversation of some turns, the last of which may be under way; its first message may be a summary. */
+export const conversation: fc.Arbitrary<Message[]> = fc
+  .tuple(fc.boolean(), fc.array(turn, { minLength: 1, maxLength: 4 }))
+  .map(([isShort, turns]) => [
+    ...(isShort ? [{ role: 'user', kind: 'summary', text: 'What was before.' } as const] : []),
+    ...turns.flatMap(({ question, traces, note, answer }, t): Message[] => [
+      { role: 'user', text: question },
+      ...traces.map((message) => inTurn(message, t + 1)),
+      ...(note === undefined ? [] : [{ role: 'user', kind: 'note', text: note } as const]),
+      ...(answer === undefined
+        ? []
+        : [{ role: 'assistant', text: answer, calls: [], turn: t + 1, step: 99 } as const]),
+    ]),
+  ])
+
+function inTurn(message: Message, at: number): Message {
+  switch (message.role) {
+    case 'user':
+      return message
+    case 'assistant':
+      return { ...message, turn: at }
+    case 'tool':
+      return { ...message, id: callId(at, 0, 0).slice(0, 3) + message.id.slice(3) }
+  }
+}

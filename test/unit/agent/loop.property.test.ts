@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { digestOf } from '../../../src/agent/digest.js'
 import { runTurn } from '../../../src/agent/loop.js'
 import type { ToolOutcome } from '../../../src/contract/activities.js'
-import { callId, type Message, type ToolCall } from '../../../src/contract/messages.js'
+import type { ToolCall } from '../../../src/contract/messages.js'
 import type { ModelReply } from '../../../src/contract/reply.js'
 import type { RunState } from '../../../src/contract/run.js'
+import { expectPaired } from './books.js'
 import { stateOf, toolOf } from './manifests.js'
 import { scriptedEffects } from './scripted-effects.js'
 
@@ -47,18 +48,6 @@ const world = fc.record({
   replies: fc.array(reply, { minLength: 13, maxLength: 13 }),
   outcomes: fc.array(outcome, { minLength: 1, maxLength: 7 }),
 })
-
-function expectPaired(messages: readonly Message[]): void {
-  const expected = messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? [message, ...message.calls.map((_, i) => callId(message.turn, message.step, i + 1))]
-      : [],
-  )
-  const actual = messages.flatMap((message) =>
-    message.role === 'user' ? [] : [message.role === 'tool' ? message.id : message],
-  )
-  expect(actual).toEqual(expected)
-}
 
 function expectSameReference(state: RunState, input: { count: number; digest: string }): void {
   const { manifest, messages } = state

@@ -1,6 +1,6 @@
 import { startState } from '../../../src/agent/state.js'
 import type { JsonObject } from '../../../src/contract/json.js'
-import type { Manifest, ToolManifest } from '../../../src/contract/manifest.js'
+import type { Limits, Manifest, ToolManifest } from '../../../src/contract/manifest.js'
 import type { RunState } from '../../../src/contract/run.js'
 
 /** A tool's manifest; what a test does not say has defineTool's default. */
@@ -25,17 +25,22 @@ export function toolOf(name: string, changes: Partial<ToolManifest> = {}): ToolM
 /** What a test says of an agent; the rest has defineAgent's default. */
 export interface ManifestChanges extends Partial<Omit<Manifest, 'limits'>> {
   readonly maxSteps?: number
+  readonly limits?: Partial<Limits>
 }
 
 /** An agent with the tools `search`, `read` and `list` unless the test names others. */
-export function manifestOf({ maxSteps = 8, ...changes }: ManifestChanges = {}): Manifest {
+export function manifestOf({
+  maxSteps = 8,
+  limits = {},
+  ...changes
+}: ManifestChanges = {}): Manifest {
   return {
     agent: 'tester',
     instructions: 'Answer.',
     model: 'test-model',
     modelSettings: {},
     tools: [toolOf('search'), toolOf('read'), toolOf('list')],
-    limits: { maxSteps },
+    limits: { maxSteps, ...limits },
     onLimit: 'answer',
     onToolFailure: 'observe',
     parallel: true,
