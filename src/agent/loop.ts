@@ -96,7 +96,9 @@ async function callModel(
   if (hasDeadline(state)) {
     state.longestCallMs = Math.max(state.longestCallMs ?? 0, effects.now() - startedAt)
   }
-  state.longestReply = Math.max(state.longestReply ?? 0, reply.tokens?.completionTokens ?? 0)
+  if (reply.tokens !== null) {
+    state.longestReply = Math.max(state.longestReply ?? 0, reply.tokens.completionTokens)
+  }
   state.usage = addUsage(state.usage, reply)
   countReply(state, reply)
   if (!forced) learnFactor(state, reply.tokens)
