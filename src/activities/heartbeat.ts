@@ -43,15 +43,15 @@ export async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T
 }
 
 function aborted(signal: AbortSignal): { promise: Promise<never>; stop: () => void } {
-  const ended = new AbortController()
+  let onAbort = () => {}
   const promise = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
     // A turn later, so that work that does listen may end in its own words.
-    signal.addEventListener('abort', () => setImmediate(onAbort), { signal: ended.signal })
+    onAbort = () => setImmediate(() => reject(signal.reason))
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', onAbort)
   })
   promise.catch(() => {})
-  return { promise, stop: () => ended.abort() }
+  return { promise, stop: () => signal.removeEventListener('abort', onAbort) }
 }
 
 /** Whether an attempt was aborted only because its worker stops. */
