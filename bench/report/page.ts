@@ -5,9 +5,9 @@ import { tables } from './tables.js'
 export function page(results: Results): string {
   return `# Benchmarks
 
-Made by \`npm run bench -- --write\` on ${results.date.slice(0, 10)}, perdure ${results.perdure}: what an agent's loop costs beside the
-least that it could cost on Temporal. Only the ratios are claims; times, rates and memory are those of one machine (${machine(results.machine)}),
-for orientation.
+Made by \`npm run bench -- --write\` on ${results.date.slice(0, 10)}, perdure ${results.perdure}: what an agent's loop costs beside the least
+that it could cost on Temporal. Only the ratios are claims; times, rates and memory are for orientation. They are those of one
+machine: ${machine(results.machine)}.
 
 Figures are medians with the range from the 10th to the 90th percentile. A ratio is taken within each round, between runs that
 followed one another, and its median is told.
@@ -24,7 +24,8 @@ and one tool call; the last model call, which answers, comes on top.
 
 ## Method
 
-- One Temporal dev server, in memory, with the settings that every server of perdure's has (\`npm start\`, \`perdure dev\`, tests), for all stacks.
+- One Temporal dev server for all stacks, in memory, with the settings of every server that perdure starts (\`npm start\`,
+  \`perdure dev\`, tests).
 - One worker process and one task queue for each stack, all up for the whole time, with the same options of the Temporal SDK: cached
   workflows, activities and workflow tasks at once.
 - After a warm-up the stacks run in turn, round by round, from the first to the last and back, so that a machine which gets slower or

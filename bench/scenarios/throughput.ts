@@ -13,8 +13,8 @@ export const throughput: Scenario = {
     { name: 'cpuMsPerStep', label: "worker's CPU time of a step", unit: 'ms' },
     { name: 'rssBytes', label: "worker's resident memory afterwards", unit: 'MB' },
   ],
-  rounds: { full: 8, quick: 1 },
-  budget: { full: 180, quick: 15 },
+  rounds: { full: 12, quick: 1 },
+  budget: { full: 150, quick: 15 },
   measure: async (stack: RunningStack) => {
     const before = await stack.usage()
     const runs = await Promise.all(Array.from({ length: RUNS }, () => stack.run(STEPS)))
