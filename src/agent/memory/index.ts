@@ -5,7 +5,7 @@ import { referenceTo } from '../conversation.js'
 import { countReply, modelOf } from '../models.js'
 import { addRow } from '../state.js'
 import { addUsage, tokensOf } from '../usage.js'
-import { dropOldest, halveConversation } from './token-budget.js'
+import { dropOldest, halveConversation, isOver } from './token-budget.js'
 import { dropOlder, dueSummary, putSummary, type SummaryPlan } from './window.js'
 
 type Summarize = AgentActivities['summarize']
@@ -15,6 +15,12 @@ export interface MemoryEffects {
   /** **Contract:** resolves with null when no summary could be made: the messages are then dropped. */
   summarize(...input: Parameters<Summarize>): Promise<Awaited<ReturnType<Summarize>> | null>
   now(): number
+}
+
+/** True when a policy has something to shorten. Asked first, since most steps then need no promise. */
+export function isMemoryDue(state: RunState): boolean {
+  const { maxTokens } = state.manifest.memory ?? {}
+  return dueSummary(state) !== null || (maxTokens !== undefined && isOver(state, maxTokens))
 }
 
 /**

@@ -37,6 +37,12 @@ export function dropOldest(state: RunState, maxTokens: number): number {
   return dropped.size
 }
 
+/** True when the messages are over `maxTokens`. */
+export function isOver(state: RunState, maxTokens: number): boolean {
+  const total = sizesOf(state).reduce((sum, size) => sum + size, 0)
+  return inProvidersMeasure(state, total) > maxTokens
+}
+
 /** Half of what the conversation has now: what is tried when a provider says that it is too long. */
 export function halveConversation(state: RunState): number {
   const total = sizesOf(state).reduce((sum, size) => sum + size, 0)

@@ -160,6 +160,8 @@ test('a call that carries a hash is sent its idempotency key, as a tool here wou
       inputs.push(input)
       return { text: 'ok' }
     },
+    readArtifact: async () => ({ text: 'gone', error: true }),
+    now: () => 0,
   })
   const [plain, keyed] = inputs
   expect(plain).not.toHaveProperty('idempotencyKey')
