@@ -32,7 +32,7 @@ export interface ToolDependencies {
   readonly artifacts: ArtifactStore | undefined
 }
 
-/** Bytes of UTF-8 of what was cut that go into the run's own state. */
+/** Bytes of JSON of what was cut that go into the run's own state. */
 const MAX_REST_BYTES = 64_000
 
 /** Runs a tool once an attempt and turns whatever comes of it into text, inside the activity. */
@@ -86,11 +86,13 @@ async function keepRest(
     startedAt: number
   },
 ): Promise<ToolOutcome> {
+  // The message of an error was cut before it became JSON, which must stay whole.
+  if (outcome.error) return outcome
   if (!input.keepRest) return { ...outcome, text: cut(outcome.text) }
   const { shown, rest } = cutKeeping(outcome.text, callId(input.turn, input.step, input.call))
   if (rest === '') return { ...outcome, text: shown }
   const kept = { ...outcome, text: shown, cut: rest.length }
-  const fits = Buffer.byteLength(rest) <= MAX_REST_BYTES
+  const fits = jsonBytes(rest) <= MAX_REST_BYTES
   if (!fits && artifacts !== undefined) {
     const key = idempotencyKey(tool.name, input)
     try {
@@ -105,9 +107,18 @@ async function keepRest(
   return { ...kept, rest: fits ? rest : headOf(rest) }
 }
 
-/** As much of the beginning as fits; a character has three bytes of UTF-8 at most for each UTF-16 unit. */
+/** As much of the beginning as fits. By the average: where the dear characters are first, in more rounds. */
 function headOf(rest: string): string {
-  return rest.slice(0, headEnd(rest, Math.floor(MAX_REST_BYTES / 3)))
+  const bytes = jsonBytes(rest)
+  if (bytes <= MAX_REST_BYTES) return rest
+  return headOf(
+    rest.slice(0, headEnd(rest, Math.floor((rest.length * MAX_REST_BYTES) / bytes) - 1)),
+  )
+}
+
+/** JSON writes a control character with six. */
+function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text))
 }
 
 async function execute(

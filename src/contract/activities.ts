@@ -117,7 +117,7 @@ export interface ToolOutcome {
   readonly error?: true
   /** Tokens of the message that the text becomes, as the worker counted them. */
   readonly size?: number
-  /** What was cut from the text, 64,000 bytes of UTF-8 at most. */
+  /** What was cut from the text, 64,000 bytes of JSON at most. */
   readonly rest?: string
   /** Where the artifact store keeps what was cut. */
   readonly artifact?: string

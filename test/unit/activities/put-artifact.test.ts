@@ -41,7 +41,8 @@ describe('a store beside a tool that has done its work', () => {
     const outcome = await run(writing(put), keeping)
     expect(outcome).toMatchObject({ text: expect.stringContaining('xxx'), cut: 98_110 })
     expect(outcome.error).toBeUndefined()
-    expect(outcome.rest).toBe('x'.repeat(21_333))
+    // As much of it as 64,000 bytes of JSON hold, give or take the average.
+    expect(outcome.rest).toMatch(/^x{63900,63998}$/)
     expect(logged.map(({ message }) => message)).toEqual(['artifact store failed'])
   })
 

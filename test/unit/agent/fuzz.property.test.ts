@@ -113,7 +113,7 @@ function observe(result: unknown, { turn, step, call, keepRest }: ToolCallInput)
   const full = fullObservation(result)
   const { shown, rest } = cutKeeping(full, callId(turn, step, call))
   if (!keepRest || rest === '') return { text: shown }
-  const kept = utf8Length(rest) > 64_000 ? { artifact: 'key' } : { rest }
+  const kept = utf8Length(JSON.stringify(rest)) > 64_000 ? { artifact: 'key' } : { rest }
   return { text: shown, cut: rest.length, ...kept }
 }
 
