@@ -58,7 +58,7 @@ it('the hint of a tool follows an empty result, and no other', async () => {
   })
   expect(await attempt().run(activity(tool), input({ n: 0 }))).toEqual({
     text: '[] (the result is empty) Try again with a larger n.',
-    size: 16,
+    size: 17,
   })
   expect(await attempt().run(activity(tool), input({ n: 2 }))).toEqual({ text: '[0,1]', size: 7 })
 })

@@ -15,7 +15,7 @@ import { lookupReply, manifestOf } from './sample.js'
 describe('a tool that succeeds', () => {
   it.each([
     [{ a: 1 }, '{"a":1}', 8],
-    [undefined, '(done; the tool returned no result)', 12],
+    [undefined, '(done; the tool returned no result)', 13],
     [Promise.resolve('later'), 'later', 6],
     [0, '0', 5],
   ])('(row %#) gives an observation and counts its tokens', async (value, text, size) => {

@@ -160,7 +160,7 @@ async function play({ replies, results, summaries, continues, ...options }: Scri
     summarize: async ({ to }) => {
       expect(to).toBeGreaterThan(0)
       const told = summaries[count.summaries++ % summaries.length]
-      return { text: told ?? '', tokens: null }
+      return { text: (told ?? '').toWellFormed(), tokens: null }
     },
     readArtifact: async () => ({ text: 'gone' }),
     runTool: async (_tool, input) => observe(results[count.ran++ % results.length], input),
