@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createPrepareTurn } from '../../../src/activities/prepare-turn.js'
+import type { Prices } from '../../../src/activities/prices.js'
 import { PromptCache } from '../../../src/activities/prompt-cache.js'
 import { userMessage } from '../../../src/agent/conversation.js'
 import { digestOf } from '../../../src/agent/digest.js'
@@ -16,9 +17,21 @@ const TOKENS = { definition: 67, input: 6 }
 
 const same = (name: string) => name
 
-function prepare(agents: readonly Agent[], modelName = same, cache = new PromptCache()) {
+function prepare(
+  agents: readonly Agent[],
+  modelName = same,
+  cache = new PromptCache(),
+  prices?: Prices,
+) {
   const map = new Map(agents.map((agent) => [agent.name, agent]))
-  return createPrepareTurn({ agents: map, cache, tokenizer: NO_TABLES, worker: WORKER, modelName })
+  return createPrepareTurn({
+    agents: map,
+    cache,
+    tokenizer: NO_TABLES,
+    prices,
+    worker: WORKER,
+    modelName,
+  })
 }
 
 function input(more: Partial<PrepareTurnInput> = {}): PrepareTurnInput {
@@ -45,6 +58,36 @@ describe('prepareTurn', () => {
     const rename = (name: string) => (name === 'b' ? name : 'other')
     const manifest = await attempt().run(prepare([agent], rename), input())
     expect(manifest).toMatchObject({ model: 'other', fallbackModels: ['b'] })
+  })
+
+  it('names the model of summaries as the worker does', async () => {
+    const agent = agentWith({ memory: { summary: { model: 'cheap', keepMessages: 3 } } })
+    const manifest = await attempt().run(
+      prepare([agent], (name) => `${name}-here`),
+      input(),
+    )
+    expect(manifest.memory).toEqual({
+      summary: { keepMessages: 3, aboveTokens: 3_000, maxWords: 100, model: 'cheap-here' },
+      turns: 10,
+    })
+  })
+
+  it('tells the prices of every model that the agent may ask, by the names of the worker', async () => {
+    const agent = agentWith({ model: ['a', 'b'], memory: { summary: { model: 'c' } } })
+    const price = { promptPerMillion: 1, completionPerMillion: 2 }
+    const prices = { 'a-here': price, 'c-here': price, other: price }
+    const rename = (name: string) => `${name}-here`
+    const run = prepare([agent], rename, new PromptCache(), prices)
+    const manifest = await attempt().run(run, input())
+    expect(manifest.prices).toEqual({ 'a-here': price, 'c-here': price })
+    const without = await attempt().run(prepare([agent], rename), input())
+    expect(without).not.toHaveProperty('prices')
+  })
+
+  it('counts no tokens for the schemas of an agent without tools', async () => {
+    const agent = agentWith({ tools: [], instructions: 'Help.' })
+    const { tokens } = await attempt().run(prepare([agent]), input())
+    expect(tokens).toEqual({ definition: 2, input: 6 })
   })
 
   it('remembers the conversation for the first model call', async () => {

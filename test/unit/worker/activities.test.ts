@@ -84,6 +84,42 @@ describe('the activities of a worker', () => {
   })
 })
 
+describe('prices', () => {
+  const PRICE = { promptPerMillion: 1, completionPerMillion: 2 }
+  const limited = (more = {}) => agentWith({ limits: { maxCostUsd: 1 }, ...more })
+
+  it.each<[string, Agent]>([
+    ['its model', limited()],
+    ['a fallback', limited({ model: ['known', 'test-model'] })],
+    [
+      'the model of its summaries',
+      limited({ model: 'known', memory: { summary: { model: 'test-model' } } }),
+    ],
+  ])('are needed for %s where an agent has a budget of money', (_, agent) => {
+    expect(() => make([agent], { prices: { known: PRICE } })).toThrow(
+      expect.objectContaining({
+        name: 'DefinitionError',
+        message:
+          'agent "support": limits.maxCostUsd needs the price of "test-model": add it to the worker\'s prices.',
+      }),
+    )
+    expect(() => make([agent])).toThrow('limits.maxCostUsd needs the price of')
+    expect(() => make([agent], { prices: () => PRICE })).not.toThrow()
+  })
+
+  it('are needed by the name that the worker has for the model', () => {
+    const models = { ...MODELS, nameOf: () => 'other' }
+    expect(() => make([limited()], { models, prices: { other: PRICE } })).not.toThrow()
+    expect(() => make([limited()], { models, prices: { 'test-model': PRICE } })).toThrow('"other"')
+  })
+
+  it('are not needed without a budget, but what is given must be one', () => {
+    expect(() => make([agentWith()])).not.toThrow()
+    const prices = { 'test-model': { ...PRICE, promptPerMillion: -1 } }
+    expect(() => make([agentWith()], { prices })).toThrow('prices: "test-model" needs')
+  })
+})
+
 describe('names', () => {
   it('of one tool that two agents share are no clash', () => {
     const agents = [agentWith(), agentWith({ name: 'sales' })]

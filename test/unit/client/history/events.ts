@@ -25,6 +25,17 @@ export function eventMaker() {
     /** The result of a local activity. */
     marked: (result: unknown) =>
       event({ markerRecordedEventAttributes: { details: { result: payloads(result) } } }).event,
+    /** The marker of a local tool: Temporal writes what it knows beside the result, or the failure. */
+    localTool: (data: object, ended: { readonly result: unknown } | { readonly failure: string }) =>
+      event({
+        markerRecordedEventAttributes: {
+          details: {
+            data: payloads(data),
+            ...('result' in ended ? { result: payloads(ended.result) } : {}),
+          },
+          ...('failure' in ended ? { failure: { message: ended.failure } } : {}),
+        },
+      }).event,
     other: () => event({ workflowTaskCompletedEventAttributes: {} }).event,
     scheduled: (type: string, input?: unknown) =>
       event({
