@@ -24,6 +24,21 @@ export interface Budget {
   readonly ahead: number
 }
 
+/** Counts by estimate what a model took whose server did not say, for the budgets of the turn. */
+export function countEstimate(state: RunState, model: string, taken: TokenCount): void {
+  const { maxTokens, maxCostUsd } = state.manifest.limits
+  if (maxTokens === undefined && maxCostUsd === undefined) return
+  const all = new Map(Object.entries(state.uncounted ?? {}))
+  const { promptTokens, completionTokens } = all.get(model) ?? NOTHING
+  all.set(model, {
+    promptTokens: promptTokens + taken.promptTokens,
+    completionTokens: completionTokens + taken.completionTokens,
+  })
+  state.uncounted = Object.fromEntries(all)
+}
+
+const NOTHING: TokenCount = { promptTokens: 0, completionTokens: 0 }
+
 /** Whether what is ahead fits every budget of the turn. */
 export function affords(state: RunState, now: () => number, ahead: Ahead): boolean {
   return [tokenBudget(state, ahead), costBudget(state, ahead), timeBudget(state, now, ahead)].every(
@@ -40,7 +55,8 @@ export function fits({ limit, used, ahead }: Budget): boolean {
 export function tokenBudget(state: RunState, ahead: Ahead): Budget | null {
   const { maxTokens: limit } = state.manifest.limits
   if (limit === undefined) return null
-  const used = state.usage.totalTokens - (state.turnStart?.tokens ?? 0)
+  const before = state.turnStart?.tokens ?? 0
+  const used = state.usage.totalTokens - before + sum(uncounted(state).map(({ total }) => total))
   return { limit, used, ahead: sum(calls(state, ahead).map(({ total }) => total)) }
 }
 
@@ -49,12 +65,14 @@ export function costBudget(state: RunState, ahead: Ahead): Budget | null {
   const { maxCostUsd: limit } = state.manifest.limits
   if (limit === undefined) return null
   // A worker refuses the limit without prices; what has none in spite of it counts as free.
-  const costs = calls(state, ahead).map((call) => {
-    const price = modelPrice(state.manifest, call.model)
-    return price === undefined ? 0 : priceOf(price, call)
-  })
-  const used = (costOf(state) ?? 0) - (state.turnStart?.costUsd ?? 0)
-  return { limit, used, ahead: sum(costs) }
+  const costs = (some: readonly Call[]) =>
+    some.map((one) => {
+      const price = modelPrice(state.manifest, one.model)
+      return price === undefined ? 0 : priceOf(price, one)
+    })
+  const before = state.turnStart?.costUsd ?? 0
+  const used = (costOf(state) ?? 0) - before + sum(costs(uncounted(state)))
+  return { limit, used, ahead: sum(costs(calls(state, ahead))) }
 }
 
 /** The budget of time, where there is one. */
@@ -85,6 +103,12 @@ function calls(state: RunState, { calls: count, summarised }: Ahead): Call[] {
   const next = call(modelOf(state), shorter, replyTokens(state))
   const each = Array.from({ length: count }, () => next)
   return summarised === undefined ? each : [call(model, summarised, told), ...each]
+}
+
+function uncounted(state: RunState): Call[] {
+  return Object.entries(state.uncounted ?? {}).map(([model, taken]) =>
+    call(model, taken.promptTokens, taken.completionTokens),
+  )
 }
 
 function call(model: string, prompt: number, completion: number): Call {

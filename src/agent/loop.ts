@@ -1,13 +1,13 @@
 import type { AgentActivities } from '../contract/activities.js'
 import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
-import { affords } from './budgets.js'
+import { affords, countEstimate } from './budgets.js'
 import { append, assistantMessage, lastText, referenceTo, toolMessage } from './conversation.js'
 import { isMemoryDue, type MemoryEffects, shortenMemory, shortenRefused } from './memory/index.js'
 import { countReply, modelOf } from './models.js'
 import { hasRests, keepRests } from './rests.js'
 import { runCalls } from './run-calls.js'
-import { learnFactor } from './sizes.js'
+import { learnFactor, promptTokens } from './sizes.js'
 import { addRow, resultOf } from './state.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
 import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
@@ -107,6 +107,9 @@ async function callModel(
   }
   if (reply.tokens !== null) {
     state.longestReply = Math.max(state.longestReply ?? 0, reply.tokens.completionTokens)
+  } else if (reply.finish !== 'context_length') {
+    const taken = { promptTokens: promptTokens(state), completionTokens: reply.size ?? 0 }
+    countEstimate(state, modelOf(state), taken)
   }
   state.usage = addUsage(state.usage, reply)
   countReply(state, reply)

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js'
 import type { Manifest } from './manifest.js'
 import type { Message } from './messages.js'
-import type { Usage } from './reply.js'
+import type { TokenCount, Usage } from './reply.js'
 
 /** A rule that ends a turn before the model does. */
 export type LimitReason =
@@ -117,6 +117,8 @@ export interface RunState {
   startedAt?: number
   /** Milliseconds of the longest model call so far; only for a turn with a deadline. */
   longestCallMs?: number
+  /** What calls took by estimate whose server did not say, by model; only for a turn with a budget. */
+  uncounted?: Readonly<Record<string, TokenCount>>
   /** Tokens of the longest reply so far. */
   longestReply?: number
   /** The strategy of this turn; null when none fits, left out when none was asked for. */

@@ -1,6 +1,6 @@
 import type { AgentActivities } from '../../contract/activities.js'
 import type { RunState } from '../../contract/run.js'
-import { affords } from '../budgets.js'
+import { affords, countEstimate } from '../budgets.js'
 import { referenceTo } from '../conversation.js'
 import { countReply, modelOf } from '../models.js'
 import { addRow } from '../state.js'
@@ -82,6 +82,10 @@ async function summarize(
   if (summary !== null) {
     state.usage = addUsage(state.usage, summary)
     countReply(state, summary, model)
+    if (summary.tokens === null) {
+      const taken = { promptTokens: plan.tokens, completionTokens: summary.size ?? 0 }
+      countEstimate(state, model, taken)
+    }
   }
   const count = goal === null ? to : to - 1
   const made = summary !== null && summary.text.trim() !== ''

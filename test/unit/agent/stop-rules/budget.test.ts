@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countEstimate } from '../../../../src/agent/budgets.js'
 import { runTurn } from '../../../../src/agent/loop.js'
 import { cost, deadline, tokens } from '../../../../src/agent/stop-rules/budget.js'
 import type { ModelReply } from '../../../../src/contract/reply.js'
@@ -95,6 +96,19 @@ describe('a budget of money', () => {
     expect(cost({ ...one, fallback: 1 }, NOW)).toBeNull()
   })
 
+  test('counts the summaries that were not counted, at the price of their model', () => {
+    const prices = {
+      'test-model': PRICE,
+      dear: { promptPerMillion: 1_000, completionPerMillion: 0 },
+    }
+    const one = state({ limits: { maxCostUsd: 2 }, prices })
+    expect(cost(one, NOW)).toBeNull()
+    countEstimate(one, 'dear', { promptTokens: 700, completionTokens: 9 })
+    countEstimate(one, 'dear', { promptTokens: 800, completionTokens: 9 })
+    expect(one.uncounted).toEqual({ dear: { promptTokens: 1_500, completionTokens: 18 } })
+    expect(cost(one, NOW)).toMatchObject({ reason: 'cost_budget' })
+  })
+
   test('takes what has no price for free: the worker refuses that at its start', () => {
     expect(rule(0.01, { prices: {} })).toBeNull()
   })
@@ -165,6 +179,29 @@ describe('a turn with a budget', () => {
     const { effects, end } = await run({ limits: { maxTokens: 1 } })
     expect(effects.modelCalls).toEqual([])
     expect(end).toMatchObject({ result: { stopReason: 'token_budget', steps: 0 } })
+  })
+
+  test('counts by estimate what its server does not count', async () => {
+    const changes = { tokens: { definition: 980, input: 20 }, prices: { 'test-model': PRICE } }
+    for (const limits of [{ maxTokens: 5_000 }, { maxCostUsd: 0.5 }]) {
+      const one = stateOf({ ...changes, limits })
+      const effects = scriptedEffects({
+        replies: ({ step, forced }) => ({
+          ...(forced ? says('So far.') : asks(call('search', { step }))),
+          ...{ tokens: null, size: 10 },
+        }),
+      })
+      const end = await runTurn(one, effects)
+      expect(end).toMatchObject({ result: { answer: 'So far.', usage: { totalTokens: 0 } } })
+      expect(effects.modelCalls.length).toBeLessThanOrEqual(5)
+      const { promptTokens = 0, completionTokens = 0 } = one.uncounted?.['test-model'] ?? {}
+      expect(promptTokens).toBeGreaterThan(1_000 * effects.modelCalls.length)
+      expect(completionTokens).toBe(10 * effects.modelCalls.length)
+      expect(promptTokens + completionTokens).toBeLessThanOrEqual(5_000)
+    }
+    const without = stateOf(changes)
+    await runTurn(without, scriptedEffects({ replies: [{ ...says('Hi.'), tokens: null }] }))
+    expect(without).not.toHaveProperty('uncounted')
   })
 
   test('fails with the partial work where the agent says so', async () => {
