@@ -2,7 +2,12 @@ export type { JsonObject, JsonValue } from './contract/json.js'
 export type { Limits, ModelSettings, Strategy, ToolAnnotations } from './contract/manifest.js'
 export type { TokenCount, Usage } from './contract/reply.js'
 export type { FailureReason, LimitReason, RunResult, StopReason } from './contract/run.js'
-export { type Agent, type AgentOptions, defineAgent } from './definition/define-agent.js'
+export {
+  type Agent,
+  type AgentOptions,
+  defineAgent,
+  type LimitOptions,
+} from './definition/define-agent.js'
 export { defineRemoteTool, type RemoteToolOptions } from './definition/define-remote-tool.js'
 export {
   defineTool,

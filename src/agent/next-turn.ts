@@ -13,14 +13,16 @@ export interface NextTurn {
   readonly turn: number
 }
 
+/** What is of one turn, and left out until it happens. */
+const ONE_TURN = ['strategy', 'startedAt', 'callCounts', 'reused', 'uncounted'] as const
+
 /**
  * The state before the first step of the next turn of a conversation. What was said stays, as far as the
  * agent's memory keeps it; usage and cached results too. Limits, repeats and the strategy begin anew.
  */
 export function nextTurn(state: RunState, { manifest, input, turn }: NextTurn): RunState {
-  const { strategy: _, startedAt: __, callCounts: ___, reused: ____, ...kept } = state
   const next: RunState = {
-    ...kept,
+    ...state,
     manifest,
     turn,
     turnStart: { tokens: state.usage.totalTokens, costUsd: costOf(state) ?? 0 },
@@ -34,6 +36,7 @@ export function nextTurn(state: RunState, { manifest, input, turn }: NextTurn): 
     fallback: 0,
     rows: [],
   }
+  for (const field of ONE_TURN) delete next[field]
   const { turns } = manifest.memory ?? {}
   if (turns === undefined) next.digest = digestOf(manifest, next.messages)
   // One of the turns that are kept is the one that begins.
