@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutKeeping } from '../../../src/activities/observation.js'
+import { cutKeeping } from '../../../src/contract/observation-text.js'
 import { pageOf, READ_MORE_TOOL, readMoreArgs } from '../../../src/contract/read-more.js'
 
 /** All pages of a text, each without its first line. */
