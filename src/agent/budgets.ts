@@ -1,6 +1,7 @@
+import { modelPrice, priceOf } from '../contract/price.js'
 import type { TokenCount } from '../contract/reply.js'
 import type { RunState } from '../contract/run.js'
-import { costOf, modelPrice, priceOf } from './cost.js'
+import { costOf } from './cost.js'
 import { modelOf } from './models.js'
 import { promptTokens } from './sizes.js'
 

@@ -1,6 +1,7 @@
 import type { AgentActivities } from '../contract/activities.js'
 import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
+import { addUsage, tokensOf } from '../contract/usage.js'
 import { affords, countEstimate } from './budgets.js'
 import { append, assistantMessage, lastText, referenceTo, toolMessage } from './conversation.js'
 import { isMemoryDue, type MemoryEffects, shortenMemory, shortenRefused } from './memory/index.js'
@@ -13,7 +14,6 @@ import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
 import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
 import { firstVerdict, type Verdict } from './stop-rules/stop-rule.js'
 import { chooseStrategy, type StrategyEffects } from './strategy.js'
-import { addUsage, tokensOf } from './usage.js'
 
 /** What the loop needs of the world. */
 export interface LoopEffects

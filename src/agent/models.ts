@@ -1,6 +1,6 @@
 import type { ModelReply } from '../contract/reply.js'
 import type { RunState } from '../contract/run.js'
-import { addUsage, NO_USAGE } from './usage.js'
+import { addUsage, NO_USAGE } from '../contract/usage.js'
 
 /** The model that answers now: the manifest's, or the fallback that took over in this turn. */
 export function modelOf({ manifest, fallback = 0 }: RunState): string {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../contract/json.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { RunResult, RunState, StepRow, StopReason } from '../contract/run.js'
+import { NO_USAGE } from '../contract/usage.js'
 import { append, userMessage } from './conversation.js'
 import { costOf } from './cost.js'
 import { startDigest } from './digest.js'
-import { NO_USAGE } from './usage.js'
 
 /** Rows of the step table that a run carries; the whole list is in its history. */
 const MAX_ROWS = 50

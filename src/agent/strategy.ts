@@ -1,10 +1,10 @@
 import type { AgentActivities } from '../contract/activities.js'
 import type { RunState } from '../contract/run.js'
+import { addUsage, tokensOf } from '../contract/usage.js'
 import { affords } from './budgets.js'
 import { referenceTo } from './conversation.js'
 import { countReply, modelOf } from './models.js'
 import { addRow } from './state.js'
-import { addUsage, tokensOf } from './usage.js'
 
 /** What the choice of a strategy needs of the world. */
 export interface StrategyEffects {

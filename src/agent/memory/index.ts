@@ -1,10 +1,10 @@
 import type { AgentActivities } from '../../contract/activities.js'
 import type { RunState } from '../../contract/run.js'
+import { addUsage, tokensOf } from '../../contract/usage.js'
 import { affords, countEstimate } from '../budgets.js'
 import { referenceTo } from '../conversation.js'
 import { countReply, modelOf } from '../models.js'
 import { addRow } from '../state.js'
-import { addUsage, tokensOf } from '../usage.js'
 import { dropOldest, halveConversation, isOver } from './token-budget.js'
 import { dropOlder, dueSummary, putSummary, type SummaryPlan } from './window.js'
 

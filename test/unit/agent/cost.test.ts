@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { costOf, modelPrice, priceOf } from '../../../src/agent/cost.js'
+import { costOf } from '../../../src/agent/cost.js'
 import { countReply, fallBack } from '../../../src/agent/models.js'
+import { modelPrice, priceOf } from '../../../src/contract/price.js'
 import { manifestOf, stateOf } from './manifests.js'
 
 const PRICE = { promptPerMillion: 2, completionPerMillion: 8 }

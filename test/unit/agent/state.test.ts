@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../src/agent/digest.js'
 import { addRow, resultOf, startState } from '../../../src/agent/state.js'
-import { addUsage } from '../../../src/agent/usage.js'
 import type { ModelReply, Usage } from '../../../src/contract/reply.js'
+import { addUsage } from '../../../src/contract/usage.js'
 import { manifestOf, stateOf } from './manifests.js'
 import { says } from './scripted-effects.js'
 

@@ -1,4 +1,4 @@
-import type { ModelReply, Usage } from '../contract/reply.js'
+import type { ModelReply, Usage } from './reply.js'
 
 /** Before the first reply. */
 export const NO_USAGE: Usage = {
