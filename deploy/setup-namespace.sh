@@ -27,7 +27,8 @@ until "$temporal" operator search-attribute create --namespace "$namespace" \
   --name PerdureStopReason --type Keyword \
   --name PerdureWaitingFor --type Keyword \
   --name PerdureSteps --type Int \
-  --name PerdureTokens --type Int; do
+  --name PerdureTokens --type Int \
+  --name PerdureCostUsd --type Double; do
   attempts=$((attempts - 1))
   [ "$attempts" -gt 0 ] || exit 1
   sleep 1

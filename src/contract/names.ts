@@ -44,4 +44,5 @@ export const SEARCH_ATTRIBUTES = {
   PerdureWaitingFor: 'Keyword',
   PerdureSteps: 'Int',
   PerdureTokens: 'Int',
+  PerdureCostUsd: 'Double',
 } as const

@@ -1,5 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
 import { upsertSearchAttributes } from '@temporalio/workflow'
+import { costOf } from '../agent/cost.js'
 import type { RunState } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
 
@@ -15,11 +16,16 @@ export function upsertStart({ manifest }: RunState): void {
 }
 
 /** Makes a run findable by how it ended. */
-export function upsertEnd({ manifest, steps, usage }: RunState, reason: string): void {
+export function upsertEnd(state: RunState, reason: string): void {
+  const { manifest, steps, usage } = state
+  const costUsd = costOf(state)
   upsert(manifest.searchAttributes, [
     keyword('PerdureStopReason', reason),
     { key: defineSearchAttributeKey('PerdureSteps', 'INT'), value: steps },
     { key: defineSearchAttributeKey('PerdureTokens', 'INT'), value: usage.totalTokens },
+    ...(costUsd === null
+      ? []
+      : [{ key: defineSearchAttributeKey('PerdureCostUsd', 'DOUBLE'), value: costUsd }]),
   ])
 }
 

@@ -8,7 +8,7 @@ export type RunCounter = Pick<WorkflowService, 'countWorkflowExecutions'>
 /** What servers say of a name that they do not know. */
 const UNKNOWN = /invalid search attribute|no mapping|is not defined/i
 /** What an attribute of each type can be compared with. */
-const VALUES = { Keyword: "''", Int: '0' } as const
+const VALUES = { Keyword: "''", Int: '0', Double: '0.5' } as const
 
 /**
  * Perdure's search attributes in a namespace, by counting the runs that have a value of theirs: every

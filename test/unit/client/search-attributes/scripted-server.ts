@@ -22,6 +22,9 @@ export interface ServerScript {
 /** All of perdure's attributes, as a server has them. */
 export const ALL: Readonly<Record<string, string>> = SEARCH_ATTRIBUTES
 
+/** Which type each value of a filter is of. */
+const TYPES: Readonly<Record<string, string>> = { '0': 'Int', '0.5': 'Double' }
+
 /** The part of a Temporal server that has search attributes. */
 export function scriptedServer({
   attributes = {},
@@ -59,7 +62,7 @@ export function scriptedServer({
     if (type === undefined || looks > 0) {
       throw grpcError(3, `invalid query: invalid search attribute: ${name}`)
     }
-    if (type !== (value === '0' ? 'Int' : 'Keyword')) {
+    if (type !== (TYPES[value ?? ''] ?? 'Keyword')) {
       throw grpcError(3, `invalid value type for search attribute ${name}`)
     }
     return { count: 0 }
