@@ -1,12 +1,16 @@
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.js'
 import type { ToolManifest } from '../contract/manifest.js'
+import { costOfUsage, dollars } from '../contract/price.js'
 import type { RunState } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
+import { costOf } from './cost.js'
 
 /** What is readable on one line of the timeline. */
 const SUMMARY_CHARS = 200
 /** Current details must stay far below the 2 MB of a payload. */
 const ANSWER_CHARS = 20_000
+/** An em space: the UI draws tables without room between their columns. */
+const GAP = '\u2003'
 
 /** The line beside a tool call in the Temporal UI, such as `step 2 · {orderId: "A1001"}`. */
 export function callSummary(step: number, args: JsonObject, tool: ToolManifest): string {
@@ -31,20 +35,44 @@ export interface RunEnd {
 
 /** The Markdown that the Temporal UI shows as the current details of a run. */
 export function currentDetails(state: RunState, end: RunEnd | null): string {
-  const { manifest, usage, rows } = state
   const lines = [
-    `**${manifest.agent}** · ${manifest.model} · at most ${manifest.limits.maxSteps} steps · ${usage.totalTokens} tokens`,
+    headline(state),
+    ...modelLines(state),
     '',
-    '| step | what | tokens | seconds |',
+    `| step${GAP} | what | ${GAP}tokens | ${GAP}seconds |`,
     '| ---: | :--- | ---: | ---: |',
-    ...rows.map(
+    ...state.rows.map(
       ({ step, what, tokens, ms }) =>
-        `| ${step} | ${cell(what)} | ${tokens} | ${(ms / 1000).toFixed(1)} |`,
+        `| ${step}${GAP} | ${cell(what)} | ${GAP}${tokens} | ${GAP}${(ms / 1000).toFixed(1)} |`,
     ),
   ]
   if (end === null) return lines.join('\n')
   const answer = end.answer === '' ? [] : ['', shorten(end.answer, ANSWER_CHARS)]
   return [...lines, '', `**${end.reason}**`, ...answer].join('\n')
+}
+
+function headline(state: RunState): string {
+  const { manifest, usage } = state
+  const costUsd = costOf(state)
+  const figures = [
+    `at most ${manifest.limits.maxSteps} steps`,
+    `${usage.totalTokens} tokens`,
+    ...(costUsd === null ? [] : [dollars(costUsd)]),
+  ]
+  return `**${manifest.agent}** · ${manifest.model} · ${figures.join(' · ')}`
+}
+
+/** What each model used, where more than one did: of one the headline tells. */
+function modelLines({ manifest, usageByModel = {} }: RunState): string[] {
+  const models = Object.entries(usageByModel)
+  if (models.length < 2) return []
+  const lines = models.map(([model, usage]) => {
+    const costUsd = costOfUsage(manifest, { [model]: usage })
+    const calls = `${usage.modelCalls} ${usage.modelCalls === 1 ? 'call' : 'calls'}`
+    const cost = costUsd === null ? '' : `, ${dollars(costUsd)}`
+    return `- ${model}: ${calls}, ${usage.promptTokens} + ${usage.completionTokens} tokens${cost}`
+  })
+  return ['', ...lines]
 }
 
 /** One line of text, safe inside a Markdown table. */

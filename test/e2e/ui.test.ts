@@ -74,11 +74,20 @@ test(
     const tokens = expect.stringMatching(/^\d+$/)
     const seconds = expect.stringMatching(/^\d+\.\d$/)
     expect(await Promise.all(cells)).toEqual([
+      ['0', 'strategy: waiting', tokens, seconds],
       ['1', 'lookup_order', tokens, seconds],
       ['2', 'track_shipment, refund_policy', tokens, seconds],
       ['3', 'issue_refund', tokens, seconds],
       ['4', 'send_email', tokens, seconds],
       ['5', 'answer', tokens, seconds],
+    ])
+    // The UI draws tables without room between the columns: em spaces make it.
+    const first = await rows.first().locator('td').allTextContents()
+    expect(first).toEqual([
+      '0\u2003',
+      'strategy: waiting',
+      expect.stringMatching(/^\u2003\d+$/),
+      expect.stringMatching(/^\u2003\d/),
     ])
   },
 )

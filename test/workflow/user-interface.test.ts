@@ -17,13 +17,15 @@ const pay = defineTool({
 test('activities are named after tools, with a one-line summary that masks sensitive fields', async () => {
   const { client } = await startHarness({
     agents: [testAgent({ tools: [pay] })],
+    worker: { prices: { 'test-model': { promptPerMillion: 10, completionPerMillion: 20 } } },
     script: [
       callTool('pay', { orderId: 'A1001', card: { number: '4111-1111' } }),
       say('It is paid | and done.'),
     ],
   })
   const run = await client.start(testAgent({ tools: [pay] }), { input: 'Pay A1001.\nNow.' })
-  await run.result()
+  const { costUsd } = await run.result()
+  expect(costUsd).toBeGreaterThan(0)
   const handle = client.client.workflow.getHandle(run.id)
   const { events } = await handle.fetchHistory()
   const scheduled = (events ?? []).flatMap((event) => {
@@ -40,8 +42,14 @@ test('activities are named after tools, with a one-line summary that masks sensi
   expect(await description.staticSummary()).toBe('test-agent · Pay A1001. Now.')
   expect(await description.staticDetails()).toContain('- limits: at most 8 steps')
   const details = await currentDetails(handle)
-  expect(details).toContain('**test-agent** · test-model · at most 8 steps')
-  expect(details).toMatch(/\| 1 \| pay \| \d+ \| \d+\.\d \|\n\| 2 \| answer \| \d+ \| \d+\.\d \|/)
+  expect(details).toMatch(
+    /^\*\*test-agent\*\* · test-model · at most 8 steps · \d+ tokens · \$0\.\d{4}\n/,
+  )
+  // The UI draws tables without room between the columns: em spaces make it.
+  expect(details).toContain('| step\u2003 | what | \u2003tokens | \u2003seconds |')
+  expect(details).toMatch(
+    /\| 1\u2003 \| pay \| \u2003\d+ \| \u2003\d+\.\d \|\n\| 2\u2003 \| answer \| \u2003\d+ \| \u2003\d+\.\d \|/,
+  )
   expect(details).toMatch(/\*\*answered\*\*\n\nIt is paid \| and done\.$/)
   expect(description.searchAttributes).toMatchObject({
     PerdureAgent: ['test-agent'],
@@ -49,6 +57,7 @@ test('activities are named after tools, with a one-line summary that masks sensi
     PerdureStopReason: ['answered'],
     PerdureSteps: [2],
     PerdureTokens: [expect.any(Number)],
+    PerdureCostUsd: [costUsd],
   })
 })
 

@@ -93,12 +93,28 @@ describe('the current details', () => {
     )
   })
 
+  test('show the cost where prices are known, and what each model used where several did', () => {
+    const prices = { 'test-model': { promptPerMillion: 10, completionPerMillion: 20 } }
+    const priced = stateOf({ prices })
+    const used = { ...priced.usage, promptTokens: 1_000, completionTokens: 100, modelCalls: 1 }
+    priced.usageByModel = { 'test-model': used }
+    expect(currentDetails(priced, null)).toContain(' tokens · $0.0120\n\n| step')
+    priced.usageByModel = { 'test-model': used, other: { ...used, modelCalls: 2 } }
+    const text = currentDetails(priced, null)
+    expect(text).not.toMatch(/^.*tester.*\$/)
+    expect(text).toContain('\n\n- test-model: 1 call, 1000 + 100 tokens, $0.0120\n- other: 2 calls')
+  })
+
   test('show one row per step, with seconds', () => {
-    expect(currentDetails(state, null)).toContain('\n| 1 | search, read | 120 | 2.4 |\n')
+    expect(currentDetails(state, null)).toContain(
+      '\n| 1\u2003 | search, read | \u2003120 | \u20032.4 |\n',
+    )
   })
 
   test('escape what would break the table', () => {
-    expect(currentDetails(state, null).split('\n').at(-1)).toBe('| 2 | a\\|b c | 0 | 0.0 |')
+    expect(currentDetails(state, null).split('\n').at(-1)).toBe(
+      '| 2\u2003 | a\\|b c | \u20030 | \u20030.0 |',
+    )
   })
 
   test('end with the reason and the answer', () => {
