@@ -11,6 +11,8 @@ import { RunNotFoundError } from './errors/run-not-found-error.js'
 import { newestOf, readChain } from './history/chain.js'
 import type { Step } from './history/step.js'
 import { StepReader } from './history/step-reader.js'
+import { readTranscript, type Transcript, type TranscriptOptions } from './history/transcript.js'
+import { type PendingActivity, pendingActivities } from './pending-activity.js'
 import { readFailure } from './read-failure.js'
 
 /** State of a run, in lower-case words of Temporal. */
@@ -30,6 +32,8 @@ export interface RunStatus {
   readonly closedAt: Date | null
   /** How far the run is, as the workflow tells it; null when no worker answered within a second. */
   readonly progress: RunProgress | null
+  /** Activities that have not ended; none of a run that is closed. */
+  readonly pending: readonly PendingActivity[]
 }
 
 /** One run of an agent. */
@@ -52,6 +56,8 @@ export interface RunHandle {
   steps(): Promise<Step[]>
   /** Each step whenever it changes, from the first to the end of the run. Ends early when `signal` aborts. */
   watch(options?: { readonly signal?: AbortSignal }): AsyncGenerator<Step, void>
+  /** The whole run with its figures, read from the event history: needs no worker. */
+  transcript(options?: TranscriptOptions): Promise<Transcript>
   /** Asks the run to end; calls under way are aborted. `result` throws RunCancelledError then. */
   cancel(): Promise<void>
 }
@@ -87,6 +93,7 @@ export function createRunHandle(options: RunHandleOptions): RunHandle {
     status: () => guard(readStatus(options)),
     steps: () => guard(readSteps(options)),
     watch: (watch) => watchSteps(options, watch?.signal),
+    transcript: (reading = {}) => guard(transcript(options, reading)),
     cancel: async () => {
       const newest = await guard(newestRunId(options))
       await guard(client.workflow.getHandle(id, newest).cancel())
@@ -134,7 +141,8 @@ async function latestRunId(client: Client, id: string): Promise<string> {
 async function readStatus(options: RunHandleOptions): Promise<RunStatus> {
   const { client, id } = options
   const handle = client.workflow.getHandle(id, await newestRunId(options))
-  const { status, startTime, closeTime } = await handle.describe()
+  const description = await handle.describe()
+  const { status, startTime, closeTime } = description
   const progress = await client
     .withDeadline(Date.now() + PROGRESS_MS, () => handle.query<RunProgress, []>(QUERY.status))
     .catch(() => null)
@@ -143,6 +151,7 @@ async function readStatus(options: RunHandleOptions): Promise<RunStatus> {
     startedAt: startTime,
     closedAt: closeTime ?? null,
     progress,
+    pending: pendingActivities(description),
   }
 }
 
@@ -182,6 +191,14 @@ async function* watchSteps(
   } catch (error) {
     if (!signal?.aborted) throw notFound(error, options)
   }
+}
+
+async function transcript(
+  options: RunHandleOptions,
+  reading: TranscriptOptions,
+): Promise<Transcript> {
+  const events = await chain(options, reading.follow === true, reading.signal)
+  return await readTranscript(events, options.client.options.loadedDataConverter, reading)
 }
 
 async function chain(

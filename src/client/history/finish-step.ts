@@ -10,25 +10,27 @@ export interface End {
   readonly failure: string | null
   readonly ms: number
   readonly attempts: number
+  /** Why the attempt before the last failed; null without retries, or where the history does not tell. */
+  readonly retryCause: string | null
 }
 
 /** What was cut from observations, by the id of their call. */
 export type Rests = ReadonlyMap<string, Rest>
 
 /** The step once its model call has ended. */
-export function withReply(step: Step, { result, failure, ms, attempts }: End, rests: Rests): Step {
-  if (failure !== null) return { ...step, status: 'failed', text: failure, ms, attempts }
+export function withReply(step: Step, { result, failure, ...figures }: End, rests: Rests): Step {
+  if (failure !== null) return { ...step, ...figures, status: 'failed', text: failure }
   const reply = result as ModelReply
   // Calls of a forced, refused or filtered reply are not run.
   const ended = step.forced || (reply.finish !== 'stop' && reply.finish !== 'length')
   const calls = ended ? [] : reply.calls.map((call) => startCall(call, rests))
   const status = calls.some((call) => call.status === 'running') ? 'calling_tools' : 'done'
-  const { text, tokens, adapted = [] } = reply
-  return { ...step, status, text, tokens, adapted, calls, ms, attempts }
+  const { text, tokens, finish, adapted = [] } = reply
+  return { ...step, ...figures, status, text, tokens, finish, adapted, calls }
 }
 
 function startCall({ name, args, problem }: ModelReply['calls'][number], rests: Rests): StepCall {
-  const call = { name, args, attempts: 0 }
+  const call = { name, args, attempts: 0, retryCause: null }
   if (name === READ_MORE && problem === undefined) {
     // Answered from the run's own state, so no activity tells; a store's page has one.
     const { id, page } = readMoreArgs(args)
@@ -51,8 +53,8 @@ export function withCall(step: Step, place: number, change: (call: StepCall) => 
 }
 
 /** The call once its activity has ended. */
-export function endCall(call: StepCall, { result, failure, ms, attempts }: End): StepCall {
-  if (failure !== null) return { ...call, status: 'error', observation: failure, ms, attempts }
+export function endCall(call: StepCall, { result, failure, ...figures }: End): StepCall {
+  if (failure !== null) return { ...call, ...figures, status: 'error', observation: failure }
   const { text, error } = result as ToolOutcome
-  return { ...call, status: error ? 'error' : 'ok', observation: text, ms, attempts }
+  return { ...call, ...figures, status: error ? 'error' : 'ok', observation: text }
 }

@@ -1,14 +1,19 @@
 import type { ToolCallInput } from '../../contract/activities.js'
 import { isObject, type JsonObject } from '../../contract/json.js'
+import type { End } from './finish-step.js'
 
 /** Where a call stands. */
 export type Place = Pick<ToolCallInput, 'turn' | 'step' | 'call'>
 
-/** Time and attempts of a local activity, from what the SDK writes beside its result. */
-export function localFigures(data: unknown): { ms: number; attempts: number } {
+/** Time and attempts of a local activity, from what the SDK writes beside its result: no failed attempts. */
+export function localFigures(data: unknown): Omit<End, 'failure' | 'result'> {
   const { attempt, original_schedule_time: from, complete_time: to } = isObject(data) ? data : {}
   const ms = milliseconds(to) - milliseconds(from)
-  return { ms: Math.max(0, ms), attempts: typeof attempt === 'number' ? attempt : 1 }
+  return {
+    ms: Math.max(0, ms),
+    attempts: typeof attempt === 'number' ? attempt : 1,
+    retryCause: null,
+  }
 }
 
 function milliseconds(time: unknown): number {

@@ -4,34 +4,34 @@ import {
   type LoadedDataConverter,
   type Payload,
 } from '@temporalio/common'
-import { tsToMs } from '@temporalio/common/lib/time.js'
 import {
   type CallModelInput,
   NOTHING_KEPT,
   OVER_LIMIT,
+  type SummarizeInput,
   type ToolCallInput,
 } from '../../contract/activities.js'
 import { isObject } from '../../contract/json.js'
-import type { Manifest } from '../../contract/manifest.js'
 import { callId } from '../../contract/messages.js'
 import { NO_REST, type Rest } from '../../contract/read-more.js'
 import { remoteObservation } from '../../contract/remote-result.js'
+import type { ModelReply } from '../../contract/reply.js'
+import { type ActivityEvent, ActivityReader } from './activity-reader.js'
+import type { Aside } from './aside.js'
+import { AsideReader } from './aside-reader.js'
 import { decodeFirst } from './decode.js'
+import { DefinitionReader } from './definition-reader.js'
 import { type End, endCall, withCall, withReply } from './finish-step.js'
 import { isPlace, localFigures, type Place } from './local-marker.js'
+import { MessageCount } from './message-count.js'
 import type { HistoryEvent } from './read-events.js'
 import type { Step, StepCall } from './step.js'
+import { stepCost } from './step-cost.js'
 
-/** An activity that was scheduled and whose end has not been read yet. */
-interface Pending {
-  readonly type: string
-  readonly input: CallModelInput | ToolCallInput
-  readonly scheduledMs: number
-  attempts: number
-}
-
-/** Activities that ask the model and are no steps. */
-const ASIDE = new Set<string>(['chooseStrategy', 'summarize'])
+/** What one event changed. */
+export type TranscriptChange =
+  | { readonly kind: 'step'; readonly step: Step }
+  | { readonly kind: 'aside'; readonly aside: Aside }
 
 /** For what Temporal itself writes. */
 const PLAIN: LoadedDataConverter = {
@@ -42,17 +42,20 @@ const PLAIN: LoadedDataConverter = {
 
 /** Builds the steps of a run from its history events, taken one after the other. */
 export class StepReader {
+  readonly definition: DefinitionReader
   readonly #converter: LoadedDataConverter
-  readonly #pending = new Map<string, Pending>()
+  readonly #activities: ActivityReader
+  readonly #asides: AsideReader
+  readonly #messages = new MessageCount()
   readonly #steps = new Map<string, Step>()
   /** What was cut from observations, by the id of their call. */
   readonly #rests = new Map<string, Rest>()
-  /** Activity types by the names of tools. */
-  #types = new Map<string, string>()
-  #model = ''
 
   constructor(converter: LoadedDataConverter) {
     this.#converter = converter
+    this.definition = new DefinitionReader(converter)
+    this.#activities = new ActivityReader(converter)
+    this.#asides = new AsideReader(this.definition)
   }
 
   /** The steps so far, in order. */
@@ -60,93 +63,82 @@ export class StepReader {
     return [...this.#steps.values()]
   }
 
+  /** The model calls so far that are no steps, in order. */
+  get asides(): Aside[] {
+    return this.#asides.asides
+  }
+
   /** Takes one event of the chain; returns the steps that it changed, if any. */
   async take(event: HistoryEvent): Promise<Step[]> {
-    const { activityTaskScheduledEventAttributes: scheduled } = event
-    await this.#readManifest(event)
-    if (event.markerRecordedEventAttributes) return await this.#endLocal(event)
-    if (scheduled) return await this.#schedule(event, scheduled)
-    const started = event.activityTaskStartedEventAttributes
-    if (started) {
-      const pending = this.#pending.get(String(started.scheduledEventId))
-      if (pending) pending.attempts = started.attempt ?? 1
-      return []
+    const changes = await this.read(event)
+    return changes.flatMap((change) => (change.kind === 'step' ? [change.step] : []))
+  }
+
+  /** Takes one event of the chain; returns what it changed, if anything. */
+  async read(event: HistoryEvent): Promise<TranscriptChange[]> {
+    await this.definition.take(event)
+    if (event.workflowExecutionStartedEventAttributes) this.#asides.beginExecution()
+    if (event.markerRecordedEventAttributes) return (await this.#endLocal(event)).map(asChange)
+    const activity = await this.#activities.take(event)
+    if (activity === undefined) return []
+    if (this.#asides.isAside(activity)) return this.#takeAside(activity)
+    const { input, end } = activity
+    if (!isStepInput(input)) return []
+    const steps = end === undefined ? this.#schedule(input, activity) : this.#end(input, end)
+    return steps.map(asChange)
+  }
+
+  #takeAside(activity: ActivityEvent): TranscriptChange[] {
+    const aside = this.#asides.take(activity)
+    if (aside === undefined) return []
+    if (aside.kind === 'summary' && activity.end === undefined) {
+      this.#messages.summary(activity.input as SummarizeInput)
     }
-    return await this.#end(event)
+    return [{ kind: 'aside', aside }]
   }
 
-  /** The definition is in the marker of prepareTurn, or in the state that an execution begins with. */
-  async #readManifest(event: HistoryEvent): Promise<void> {
-    const started = event.workflowExecutionStartedEventAttributes
-    const marker = event.markerRecordedEventAttributes
-    const payloads = marker?.details?.['result']?.payloads ?? started?.input?.payloads
-    if (started) this.#pending.clear()
-    if (payloads === undefined || payloads === null) return
-    const value = await decodeFirst(this.#converter, payloads as Payload[])
-    const state = isObject(value) && isObject(value['state']) ? value['state']['manifest'] : value
-    if (!isObject(state) || typeof state['model'] !== 'string') return
-    this.#model = state['model']
-    const tools = (state as unknown as Manifest).tools ?? []
-    this.#types = new Map(tools.map(({ name, activityType }) => [name, activityType]))
-  }
-
-  async #schedule(
-    event: HistoryEvent,
-    { activityType, input }: NonNullable<HistoryEvent['activityTaskScheduledEventAttributes']>,
-  ): Promise<Step[]> {
-    const value = await decodeFirst(this.#converter, input?.payloads as Payload[] | undefined)
-    const type = activityType?.name ?? ''
-    if (ASIDE.has(type) || !isStepInput(value)) return []
-    const scheduledMs = tsToMs(event.eventTime)
-    this.#pending.set(String(event.eventId), { type, input: value, scheduledMs, attempts: 0 })
-    if ('call' in value) return []
-    const reused = this.#reuse(value)
-    const before = this.#steps.get(key(value))
+  #schedule(input: CallModelInput | ToolCallInput, { scheduledMs }: ActivityEvent): Step[] {
+    if ('call' in input) return []
+    const reused = this.#reuse(input)
+    const before = this.#steps.get(key(input))
     const step = this.#put({
-      turn: value.turn,
-      model: value.model ?? this.#model,
+      turn: input.turn,
+      model: input.model ?? this.definition.model,
       failedModels: before === undefined ? [] : [...before.failedModels, before.model],
+      dropped: before?.dropped ?? this.#messages.call(input),
       adapted: [],
-      step: value.step,
-      forced: value.forced === true,
-      strategy: value.strategy ?? null,
+      step: input.step,
+      forced: input.forced === true,
+      strategy: input.strategy ?? null,
       status: 'calling_model',
       text: '',
+      finish: null,
       calls: [],
       tokens: null,
+      costUsd: null,
       startedAt: new Date(scheduledMs),
       attempts: 0,
+      retryCause: null,
       ms: null,
     })
     return [...reused, step]
   }
 
-  async #end(event: HistoryEvent): Promise<Step[]> {
-    const completed = event.activityTaskCompletedEventAttributes
-    const failed =
-      event.activityTaskFailedEventAttributes ??
-      event.activityTaskTimedOutEventAttributes ??
-      event.activityTaskCanceledEventAttributes
-    const id = String((completed ?? failed)?.scheduledEventId ?? '')
-    const pending = this.#pending.get(id)
-    if (pending === undefined) return []
-    this.#pending.delete(id)
-    const failure = failed && 'failure' in failed ? failed.failure : undefined
-    const end: End = {
-      result: await decodeFirst(this.#converter, completed?.result?.payloads as Payload[]),
-      failure: completed ? null : (failure?.cause?.message ?? failure?.message ?? 'cancelled'),
-      ms: tsToMs(event.eventTime) - pending.scheduledMs,
-      attempts: pending.attempts,
-    }
-    const { input } = pending
+  #end(input: CallModelInput | ToolCallInput, end: End): Step[] {
     const step = this.#steps.get(key(input))
     if (step === undefined) return []
-    if (!('call' in input)) return [this.#put(withReply(step, end, this.#rests))]
+    if (!('call' in input)) return [this.#endModelCall(step, end)]
     this.#keepRest(input, end.result)
     // Only a remote tool is sent its key; what it returned became text in the workflow.
     const result =
       input.idempotencyKey === undefined ? end.result : { text: remoteObservation(end.result) }
     return [this.#put(withCall(step, input.call, (call) => endCall(call, { ...end, result })))]
+  }
+
+  #endModelCall(before: Step, end: End): Step {
+    if (end.failure === null) this.#messages.reply(end.result as ModelReply)
+    const step = withReply(before, end, this.#rests)
+    return this.#put({ ...step, costUsd: stepCost(this.definition, step.model, step.tokens) })
   }
 
   /** A tool that ran as a local activity: its marker holds the result, and says whose it is. */
@@ -168,7 +160,7 @@ export class StepReader {
     const type = isObject(data) ? data['activity_type'] : undefined
     const step = this.steps.findLast(({ status }) => status === 'calling_tools')
     const index = step?.calls.findIndex(
-      ({ name, status }) => status === 'running' && (this.#types.get(name) ?? name) === type,
+      ({ name, status }) => status === 'running' && this.definition.typeOf(name) === type,
     )
     if (step === undefined || index === undefined || index < 0) return undefined
     return { turn: step.turn, step: step.step, call: index + 1 }
@@ -209,6 +201,10 @@ export class StepReader {
     this.#steps.set(key(step), step)
     return step
   }
+}
+
+function asChange(step: Step): TranscriptChange {
+  return { kind: 'step', step }
 }
 
 function isStepInput(value: unknown): value is CallModelInput | ToolCallInput {

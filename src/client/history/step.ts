@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.js'
-import type { TokenCount } from '../../contract/reply.js'
+import type { Finish, TokenCount } from '../../contract/reply.js'
 
 /** One tool call of a step, as its history tells it. */
 export interface StepCall {
@@ -14,6 +14,8 @@ export interface StepCall {
   readonly observation: string
   /** Attempts that were made; 0 while running, since the history tells only at the end. */
   readonly attempts: number
+  /** Why the attempt before the last failed; null without retries, or where the history does not tell. */
+  readonly retryCause: string | null
   /** Milliseconds from scheduling to the end of the last attempt; null while running. */
   readonly ms: number | null
 }
@@ -31,16 +33,24 @@ export interface Step {
   readonly model: string
   /** Models that were asked before for this step, and failed for good. */
   readonly failedModels: readonly string[]
+  /** Messages that were left out of the conversation just before this step, without a summary. */
+  readonly dropped: number
   /** Parameters that the model's server refused, and that it was asked again without. */
   readonly adapted: readonly string[]
   /** What the model said; the failure's message when its call failed. */
   readonly text: string
+  /** Why the model ended its reply; null when there is none. */
+  readonly finish: Finish | null
   readonly calls: readonly StepCall[]
   /** Null when the server did not say, or the call is not finished. */
   readonly tokens: TokenCount | null
+  /** US dollars of the model call; null when tokens or the model's price are not known. */
+  readonly costUsd: number | null
   readonly startedAt: Date
   /** Attempts at the model call; 0 while it runs. */
   readonly attempts: number
+  /** Why the attempt before the last failed; null without retries. */
+  readonly retryCause: string | null
   /** Milliseconds of the model call; null while it runs. */
   readonly ms: number | null
 }

@@ -28,12 +28,16 @@ const STEP: Step = {
   status: 'done',
   model: 'test-model',
   failedModels: [],
+  dropped: 0,
   adapted: [],
   text: 'Shipped.',
+  finish: 'stop',
   calls: [],
   tokens: null,
+  costUsd: null,
   startedAt: new Date(0),
   attempts: 1,
+  retryCause: null,
   ms: 0,
 }
 
@@ -48,12 +52,14 @@ function run(result: () => Promise<RunResult>, watched: AbortSignal[] = []): Run
       startedAt: new Date(0),
       closedAt: null,
       progress: null,
+      pending: [],
     }),
     steps: async () => [STEP],
     watch: async function* ({ signal } = {}) {
       if (signal) watched.push(signal)
       yield STEP
     },
+    transcript: () => Promise.reject(new Error('not asked for here')),
     cancel: async () => {},
   }
 }

@@ -44,8 +44,16 @@ export function eventMaker() {
           ...(input === undefined ? {} : { input: payloads(input) }),
         },
       }),
-    started: (of: number, attempt = 1) =>
-      event({ activityTaskStartedEventAttributes: { scheduledEventId: long(of), attempt } }).event,
+    taskFailed: (message: string, cause = 14) =>
+      event({ workflowTaskFailedEventAttributes: { cause, failure: { message } } }).event,
+    started: (of: number, attempt = 1, lastFailure?: string) =>
+      event({
+        activityTaskStartedEventAttributes: {
+          scheduledEventId: long(of),
+          attempt,
+          ...(lastFailure === undefined ? {} : { lastFailure: { message: lastFailure } }),
+        },
+      }).event,
     completed: (of: number, result: unknown) =>
       event({
         activityTaskCompletedEventAttributes: {
