@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { InputMismatchError } from '../client/errors/input-mismatch-error.js'
 import { InvalidInputError } from '../client/errors/invalid-input-error.js'
+import { MissingAttributeError } from '../client/errors/missing-attribute-error.js'
 import { RunNotFoundError } from '../client/errors/run-not-found-error.js'
 import { RunOpenError } from '../client/errors/run-open-error.js'
 import type { StopReason } from '../contract/run.js'
@@ -24,6 +25,7 @@ const USAGE_ERRORS = [
   DefinitionError,
   InputMismatchError,
   InvalidInputError,
+  MissingAttributeError,
   MissingModelError,
   RunNotFoundError,
   RunOpenError,

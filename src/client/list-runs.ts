@@ -1,16 +1,29 @@
-import type { Client } from '@temporalio/client'
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client'
 import { MEMO_KEY, type RunMemo, WORKFLOW_TYPE } from '../contract/names.js'
+import { MissingAttributeError } from './errors/missing-attribute-error.js'
 import { type RunStatusName, statusName } from './run-handle.js'
+import type { AttributeName } from './search-attributes/attribute-state.js'
 
-/** Which runs to list. */
+/** Which runs to list; all conditions must hold. */
 export interface ListOptions {
   /** Runs of this agent only. */
   readonly agent?: string
-  /** A further condition in Temporal's list filter, such as `PerdureStopReason = 'max_steps'`. */
+  /** Runs with this status only. */
+  readonly status?: RunStatusName
+  /** Runs that ended so: a stop reason, the reason of a failure such as `model_error`, or `cancelled`. */
+  readonly stopReason?: string
+  /** Runs of agents whose first model is this one. */
+  readonly model?: string
+  /** Runs that started then or later; of a run that continued as new, its newest execution. */
+  readonly since?: Date
+  /** A further condition in Temporal's list filter, such as `PerdureSteps > 5`. */
   readonly query?: string
 }
 
-/** One run of a list. */
+/**
+ * One run of a list. What comes from search attributes is undefined where the namespace does not have them
+ * or the run was started before it had; steps, tokens, cost and stop reason also while the run is open.
+ */
 export interface ListedRun {
   readonly id: string
   readonly agent: string
@@ -18,46 +31,105 @@ export interface ListedRun {
   readonly startedAt: Date
   /** Null while the run is open. */
   readonly closedAt: Date | null
-  /** Undefined while the run is open, or where the search attribute is not registered. */
+  /** The agent's first model. */
+  readonly model: string | undefined
   readonly stopReason: string | undefined
+  readonly steps: number | undefined
+  readonly tokens: number | undefined
+  /** US dollars; undefined also when the worker has no price of a model that answered. */
+  readonly costUsd: number | undefined
 }
 
-/** Runs, the newest first, as Temporal's visibility store has them: about a second behind. */
+/** Temporal's names of the states of a run. */
+const STATUS_NAMES: Readonly<Record<RunStatusName, string>> = {
+  running: 'Running',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Canceled',
+  terminated: 'Terminated',
+  timed_out: 'TimedOut',
+}
+
+/**
+ * Runs, the newest first, as Temporal's visibility store has them: about a second behind.
+ *
+ * @throws MissingAttributeError when stop reason or model are asked for and cannot be
+ */
 export async function* listRuns(
   client: Client,
-  { agent, query }: ListOptions,
+  options: ListOptions,
 ): AsyncGenerator<ListedRun, void> {
-  const byAttribute = agent !== undefined && (await hasAttribute(client))
-  const conditions = [
-    ...(byAttribute ? [`PerdureAgent = '${agent}'`] : []),
-    `WorkflowType = '${WORKFLOW_TYPE}'`,
-    // One line a run: the executions that it continued from are the same run.
-    "ExecutionStatus != 'ContinuedAsNew'",
-    ...(query === undefined ? [] : [`(${query})`]),
-  ]
-  for await (const info of client.workflow.list({ query: conditions.join(' AND ') })) {
-    const memo = info.memo?.[MEMO_KEY] as RunMemo | undefined
-    // The search attribute is there only where it is registered, a moment later; the memo at once, but not
-    // of a run that was started without this client.
-    const name = memo?.agent ?? info.searchAttributes['PerdureAgent']?.[0]?.toString() ?? ''
-    if (agent !== undefined && name !== agent) continue
-    yield {
-      id: info.workflowId,
-      agent: name,
-      status: statusName(info.status.name),
-      startedAt: info.startTime,
-      closedAt: info.closeTime ?? null,
-      stopReason: info.searchAttributes['PerdureStopReason']?.[0]?.toString(),
-    }
+  const { agent } = options
+  const query = (await conditions(client, options)).join(' AND ')
+  for await (const info of client.workflow.list({ query })) {
+    const run = listed(info)
+    if (agent === undefined || run.agent === agent) yield run
   }
 }
 
+async function conditions(
+  client: Client,
+  { agent, status, stopReason, model, since, query }: ListOptions,
+): Promise<string[]> {
+  // Without the attribute the memo tells, which is always there.
+  const byAgent = agent !== undefined && (await hasAttribute(client, 'PerdureAgent'))
+  return [
+    ...(byAgent ? [`PerdureAgent = ${quoted(agent)}`] : []),
+    `WorkflowType = '${WORKFLOW_TYPE}'`,
+    // One line a run: the executions that it continued from are the same run.
+    "ExecutionStatus != 'ContinuedAsNew'",
+    ...(status === undefined ? [] : [`ExecutionStatus = '${STATUS_NAMES[status]}'`]),
+    ...(await byAttribute(client, 'PerdureStopReason', stopReason)),
+    ...(await byAttribute(client, 'PerdureModel', model)),
+    ...(since === undefined ? [] : [`StartTime >= '${since.toISOString()}'`]),
+    ...(query === undefined ? [] : [`(${query})`]),
+  ]
+}
+
+async function byAttribute(
+  client: Client,
+  name: AttributeName,
+  value: string | undefined,
+): Promise<string[]> {
+  if (value === undefined) return []
+  if (await hasAttribute(client, name)) return [`${name} = ${quoted(value)}`]
+  throw new MissingAttributeError(name, client.options.namespace)
+}
+
 /** Asks for nothing: a namespace without the attribute refuses the filter. */
-async function hasAttribute({ workflow }: Client): Promise<boolean> {
+async function hasAttribute({ workflow }: Client, name: AttributeName): Promise<boolean> {
   try {
-    await workflow.count("PerdureAgent = ''")
+    await workflow.count(`${name} = ''`)
     return true
   } catch {
     return false
   }
+}
+
+function listed(info: WorkflowExecutionInfo): ListedRun {
+  const memo = info.memo?.[MEMO_KEY] as RunMemo | undefined
+  const text = (name: AttributeName) => info.searchAttributes[name]?.[0]?.toString()
+  const number = (name: AttributeName) => {
+    const value = info.searchAttributes[name]?.[0]
+    return typeof value === 'number' ? value : undefined
+  }
+  return {
+    id: info.workflowId,
+    // The search attribute is there only where it is registered, a moment later; the memo at once, but not
+    // of a run that was started without this client.
+    agent: memo?.agent ?? text('PerdureAgent') ?? '',
+    status: statusName(info.status.name),
+    startedAt: info.startTime,
+    closedAt: info.closeTime ?? null,
+    model: text('PerdureModel'),
+    stopReason: text('PerdureStopReason'),
+    steps: number('PerdureSteps'),
+    tokens: number('PerdureTokens'),
+    costUsd: number('PerdureCostUsd'),
+  }
+}
+
+/** A text in Temporal's list filters. */
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`
 }

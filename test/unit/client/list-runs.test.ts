@@ -15,10 +15,20 @@ function row(id: string, memo: object | undefined, more: object = {}) {
   }
 }
 
-async function list(rows: readonly object[], options: ListOptions = {}) {
+/** A namespace that has the search attributes that are named. */
+async function list(
+  rows: readonly object[],
+  options: ListOptions = {},
+  attributes: readonly string[] = [],
+) {
   const queries: string[] = []
   const fake = {
+    options: { namespace: 'shop' },
     workflow: {
+      count: async (query: string) => {
+        if (!attributes.some((name) => query.startsWith(`${name} `))) throw new Error('no mapping')
+        return { count: 0 }
+      },
       list: async function* ({ query }: { query: string }) {
         queries.push(query)
         yield* rows
@@ -35,7 +45,15 @@ it('runs are listed with what their memo and search attributes tell', async () =
     row(
       'a',
       { perdure: { agent: 'support' } },
-      { searchAttributes: { PerdureStopReason: ['max_steps'] } },
+      {
+        searchAttributes: {
+          PerdureModel: ['gpt'],
+          PerdureStopReason: ['max_steps'],
+          PerdureSteps: [8],
+          PerdureTokens: [1200],
+          PerdureCostUsd: [0.5],
+        },
+      },
     ),
     row('b', undefined, { status: { name: 'RUNNING' }, closeTime: undefined }),
   ])
@@ -46,7 +64,11 @@ it('runs are listed with what their memo and search attributes tell', async () =
       status: 'completed',
       startedAt: new Date(1),
       closedAt: new Date(2),
+      model: 'gpt',
       stopReason: 'max_steps',
+      steps: 8,
+      tokens: 1200,
+      costUsd: 0.5,
     },
     {
       id: 'b',
@@ -54,7 +76,11 @@ it('runs are listed with what their memo and search attributes tell', async () =
       status: 'running',
       startedAt: new Date(1),
       closedAt: null,
+      model: undefined,
       stopReason: undefined,
+      steps: undefined,
+      tokens: undefined,
+      costUsd: undefined,
     },
   ])
 })
@@ -80,6 +106,38 @@ it('a condition of the caller is one among others', async () => {
   const { query } = await list([], { query: "A = 'x' OR B = 'y'" })
   expect(query).toMatch(/ AND \(A = 'x' OR B = 'y'\)$/)
 })
+
+it('agent, status, stop reason, model and age are conditions beside that of the caller', async () => {
+  const { query } = await list(
+    [],
+    {
+      agent: 'support',
+      status: 'cancelled',
+      stopReason: 'max_steps',
+      model: "o'brien\\4",
+      since: new Date(0),
+      query: 'PerdureSteps > 5',
+    },
+    ['PerdureAgent', 'PerdureStopReason', 'PerdureModel'],
+  )
+  expect(query).toBe(
+    [
+      "PerdureAgent = 'support' AND WorkflowType = 'agent' AND ExecutionStatus != 'ContinuedAsNew'",
+      "ExecutionStatus = 'Canceled' AND PerdureStopReason = 'max_steps'",
+      "PerdureModel = 'o\\'brien\\\\4' AND StartTime >= '1970-01-01T00:00:00.000Z'",
+      '(PerdureSteps > 5)',
+    ].join(' AND '),
+  )
+})
+
+it.each([{ stopReason: 'max_steps' }, { model: 'gpt' }])(
+  'a namespace without the attribute cannot tell %j, and the error says what registers it',
+  async (options) => {
+    await expect(list([], options, ['PerdureAgent'])).rejects.toThrow(
+      /^Namespace "shop" does not have the search attribute Perdure\w+, .*perdure setup/,
+    )
+  },
+)
 
 it.each([
   ['COMPLETED', 'completed'],
