@@ -1,14 +1,25 @@
 import type { Step, StepCall } from '../client/history/step.js'
 import { isObject, type JsonValue } from '../contract/json.js'
+import { dollars } from '../contract/price.js'
 import type { RunResult } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
+import { counted, seconds, spent, totalTokens } from './figures.js'
 import { line, styled } from './terminal.js'
 
 /** Characters of an observation that one line shows. */
 const OBSERVATION_CHARS = 160
 
+/** How much of long texts is printed. */
+export interface PrintOptions {
+  /** True: all of it. @default false: the beginning, on one line */
+  readonly full?: boolean
+}
+
 /** Prints steps as they change: a line a reply, a line a call. Each thing is printed once. */
-export function stepPrinter(stream: NodeJS.WriteStream): (step: Step) => void {
+export function stepPrinter(
+  stream: NodeJS.WriteStream,
+  options: PrintOptions = {},
+): (step: Step) => void {
   const printed = new Set<string>()
   const once = (key: string, print: () => void): void => {
     if (printed.has(key)) return
@@ -24,20 +35,23 @@ export function stepPrinter(stream: NodeJS.WriteStream): (step: Step) => void {
     }
     if (step.status === 'calling_model') return
     const key = `${step.turn}.${step.step}`
-    once(key, () => printReply(stream, step))
+    once(key, () => printReply(stream, step, options))
     step.calls.forEach((call, i) => {
-      if (call.status !== 'running') once(`${key}.${i}`, () => printCall(stream, call))
+      if (call.status !== 'running') once(`${key}.${i}`, () => printCall(stream, call, options))
     })
   }
 }
 
 /** Prints the end of a run: answer, stop reason, figures. */
-export function printResult(stream: NodeJS.WriteStream, result: RunResult, seconds: number): void {
-  const { answer, stopReason, steps, usage } = result
+export function printResult(stream: NodeJS.WriteStream, result: RunResult, took: number): void {
+  const { answer, stopReason, steps, usage, costUsd } = result
   const style = stopReason === 'answered' ? 'green' : 'yellow'
-  const tokens =
-    usage.uncountedCalls === usage.modelCalls ? 'tokens unknown' : `${usage.totalTokens} tokens`
-  const figures = [`${steps} ${steps === 1 ? 'step' : 'steps'}`, tokens, `${seconds.toFixed(1)} s`]
+  const figures = [
+    counted(steps, 'step'),
+    totalTokens(usage),
+    ...(costUsd === undefined ? [] : [dollars(costUsd)]),
+    seconds(took * 1000),
+  ]
   line(stream)
   line(stream, answer === '' ? styled(stream, 'dim', '(no answer)') : answer)
   line(stream)
@@ -46,13 +60,15 @@ export function printResult(stream: NodeJS.WriteStream, result: RunResult, secon
   line(stream, `${styled(stream, style, stopReason)} · ${figures.join(' · ')}`)
 }
 
-function printReply(stream: NodeJS.WriteStream, step: Step): void {
+function printReply(stream: NodeJS.WriteStream, step: Step, options: PrintOptions): void {
+  if (step.dropped > 0) {
+    const what = `memory: the ${counted(step.dropped, 'oldest message')} left out`
+    line(stream, styled(stream, 'dim', what))
+  }
   const label = styled(stream, 'bold', `step ${step.step}`)
   const figures = [
-    ...(step.tokens
-      ? [`${step.tokens.promptTokens} + ${step.tokens.completionTokens} tokens`]
-      : []),
-    `${seconds(step.ms)}`,
+    ...spent(step.tokens, step.costUsd),
+    seconds(step.ms),
     ...(step.attempts > 1 ? [`${step.attempts} attempts`] : []),
     ...(step.failedModels.length > 0
       ? [`${step.model} instead of ${step.failedModels.join(', ')}`]
@@ -60,13 +76,39 @@ function printReply(stream: NodeJS.WriteStream, step: Step): void {
     ...(step.adapted.length > 0 ? [`without ${step.adapted.join(', ')}`] : []),
   ]
   line(stream, `${label} · ${describe(stream, step)} ${styled(stream, 'dim', figures.join(' · '))}`)
+  printCause(stream, step.retryCause)
+  // What is said beside calls; an answer is printed at the end.
+  if (step.status !== 'failed' && step.calls.length > 0 && step.text.trim() !== '') {
+    line(stream, styled(stream, 'dim', `  ${textOf(step.text.trim(), '  ', options)}`))
+  }
+}
+
+/** Why there was more than one attempt. */
+export function printCause(stream: NodeJS.WriteStream, cause: string | null): void {
+  if (cause === null) return
+  line(stream, styled(stream, 'yellow', `    tried again after: ${textOf(cause, '', {})}`))
 }
 
 function describe(stream: NodeJS.WriteStream, step: Step): string {
   if (step.status === 'failed') return styled(stream, 'red', `model call failed: ${step.text}`)
+  switch (step.finish) {
+    case 'context_length':
+      return 'prompt too long for the model'
+    case 'refusal':
+      return 'refused'
+    case 'content_filter':
+      return 'stopped by a content filter'
+    case 'length':
+      return `${held(step)}, cut at the token limit`
+    default:
+      return held(step)
+  }
+}
+
+function held(step: Step): string {
   if (step.forced) return 'forced answer'
   if (step.calls.length === 0) return step.text.trim() === '' ? 'empty reply' : 'answer'
-  return `${step.calls.length} ${step.calls.length === 1 ? 'call' : 'calls'}`
+  return counted(step.calls.length, 'call')
 }
 
 /** What stands in the place of the time of a call that was not run. */
@@ -75,25 +117,26 @@ const NOTES: Partial<Record<StepCall['status'], string>> = {
   cached: 'from the cache',
 }
 
-function printCall(stream: NodeJS.WriteStream, call: StepCall): void {
+function printCall(stream: NodeJS.WriteStream, call: StepCall, options: PrintOptions): void {
   const isGood = call.status === 'ok' || call.status === 'cached'
   const name = styled(stream, isGood ? 'cyan' : 'red', call.name)
   const note = NOTES[call.status] ?? seconds(call.ms)
   const tries = call.attempts > 1 ? ` · ${call.attempts} attempts` : ''
-  line(stream, `  ${name}${inline(call.args)} ${styled(stream, 'dim', note + tries)}`)
-  line(stream, styled(stream, 'dim', `    → ${oneLine(call.observation)}`))
+  line(stream, `  ${name}${inline(call.args, options)} ${styled(stream, 'dim', note + tries)}`)
+  printCause(stream, call.retryCause)
+  line(stream, styled(stream, 'dim', `    → ${textOf(call.observation, '      ', options)}`))
 }
 
-function inline(args: JsonValue): string {
+function inline(args: JsonValue, { full }: PrintOptions): string {
   if (!isObject(args)) return ''
   const fields = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-  return `(${shorten(fields.join(', '), OBSERVATION_CHARS)})`
+  const text = fields.join(', ')
+  return `(${full ? text : shorten(text, OBSERVATION_CHARS)})`
 }
 
-function oneLine(text: string): string {
-  return shorten(text.replace(/\s+/g, ' '), OBSERVATION_CHARS)
-}
-
-function seconds(ms: number | null): string {
-  return `${((ms ?? 0) / 1000).toFixed(1)} s`
+/** A text on one line, or all of its lines below each other. */
+export function textOf(text: string, indent: string, { full }: PrintOptions): string {
+  return full
+    ? text.replaceAll('\n', `\n${indent}`)
+    : shorten(text.replace(/\s+/g, ' '), OBSERVATION_CHARS)
 }

@@ -13,12 +13,16 @@ function step(more: Partial<Step> = {}): Step {
     status: 'done',
     model: 'gpt',
     failedModels: [],
+    dropped: 0,
     adapted: [],
     text: 'hi',
+    finish: 'stop',
     calls: [],
     tokens: { promptTokens: 100, completionTokens: 20 },
+    costUsd: null,
     startedAt: new Date(0),
     attempts: 1,
+    retryCause: null,
     ms: 1_240,
     ...more,
   }
@@ -31,6 +35,7 @@ function call(more: Partial<StepCall> = {}): StepCall {
     status: 'ok',
     observation: 'shipped',
     attempts: 1,
+    retryCause: null,
     ms: 90,
     ...more,
   }
@@ -50,6 +55,22 @@ describe('a step', () => {
     [{ tokens: null }, 'step 1 · answer 1.2 s'],
     [{ forced: true, step: 9 }, 'step 9 · forced answer 100 + 20 tokens · 1.2 s'],
     [{ attempts: 3 }, 'step 1 · answer 100 + 20 tokens · 1.2 s · 3 attempts'],
+    [{ costUsd: 0.0042 }, 'step 1 · answer 100 + 20 tokens · $0.0042 · 1.2 s'],
+    [{ finish: 'refusal' }, 'step 1 · refused 100 + 20 tokens · 1.2 s'],
+    [{ finish: 'content_filter' }, 'step 1 · stopped by a content filter 100 + 20 tokens · 1.2 s'],
+    [
+      { finish: 'context_length', text: '', tokens: null },
+      'step 1 · prompt too long for the model 1.2 s',
+    ],
+    [{ finish: 'length' }, 'step 1 · answer, cut at the token limit 100 + 20 tokens · 1.2 s'],
+    [
+      { attempts: 2, retryCause: 'HTTP 503:\nbusy' },
+      'step 1 · answer 100 + 20 tokens · 1.2 s · 2 attempts\n    tried again after: HTTP 503: busy',
+    ],
+    [
+      { dropped: 6 },
+      'memory: the 6 oldest messages left out\nstep 1 · answer 100 + 20 tokens · 1.2 s',
+    ],
     [
       { model: 'c', failedModels: ['a', 'b'] },
       'step 1 · answer 100 + 20 tokens · 1.2 s · c instead of a, b',
@@ -75,7 +96,7 @@ describe('a step', () => {
       call(),
       call({ args: {}, status: 'error', observation: 'no\n  order', attempts: 2 }),
     ]
-    expect(printed(step({ calls }))).toBe(
+    expect(printed(step({ text: '', calls }))).toBe(
       [
         'step 1 · 2 calls 100 + 20 tokens · 1.2 s',
         '  lookup(id: "A1", n: 2) 0.1 s',
@@ -85,6 +106,33 @@ describe('a step', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  it('says what the model said beside its calls, and why a call was tried again', () => {
+    const calls = [call({ attempts: 2, retryCause: 'ECONNRESET' })]
+    expect(printed(step({ text: 'Let me\nsee.', calls }))).toBe(
+      [
+        'step 1 · 1 call 100 + 20 tokens · 1.2 s',
+        '  Let me see.',
+        '  lookup(id: "A1", n: 2) 0.1 s · 2 attempts',
+        '    tried again after: ECONNRESET',
+        '    → shipped',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('says which call was answered by an earlier result', () => {
+    const calls = [call({ status: 'cached', ms: 0, attempts: 0 })]
+    expect(printed(step({ calls }))).toContain('lookup(id: "A1", n: 2) from the cache\n')
+  })
+
+  it('shows long texts in whole where that is asked for', () => {
+    const { stream: out, text } = stream()
+    const calls = [call({ args: { text: 'x'.repeat(500) }, observation: 'one\ntwo' })]
+    stepPrinter(out, { full: true })(step({ calls }))
+    expect(text()).toContain('x'.repeat(500))
+    expect(text()).toContain('    → one\n      two\n')
   })
 
   it('says which call was not run', () => {
@@ -131,19 +179,15 @@ describe('the end of a run', () => {
 
   function end(more: Partial<RunResult> = {}): string {
     const { stream: out, text } = stream()
-    const result = {
-      answer: 'Shipped.',
-      steps: 2,
-      usage,
-      models: { gpt: 2 },
-      usageByModel: { gpt: usage },
-    }
+    const usageByModel = { gpt: usage }
+    const result = { answer: 'Shipped.', steps: 2, usage, usageByModel, models: { gpt: 2 } }
     printResult(out, { ...result, stopReason: 'answered', ...more }, 3.14)
     return text()
   }
 
   it('is the answer, the reason and the figures', () => {
     expect(end()).toBe('\nShipped.\n\nanswered · 2 steps · 120 tokens · 3.1 s\n')
+    expect(end({ costUsd: 1.5 })).toContain('answered · 2 steps · 120 tokens · $1.50 · 3.1 s\n')
   })
 
   it('may have no answer, one step, and no tokens that anyone counted', () => {
