@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isObject, type JsonObject } from '../contract/json.js'
+import { milliseconds } from '../definition/duration.js'
 
 /** Options of every command that talks to Temporal. */
 export interface ServerOptions {
@@ -40,6 +41,27 @@ export function contextOption(): Option {
 export function jsonOption(): Option {
   return new Option('--json', 'one JSON document on stdout, nothing else there')
 }
+
+/** `--since <age>`: a point in time, told as an age. */
+export function sinceOption(): Option {
+  return new Option('--since <age>', 'runs that started since then: 90m, 12h, 7d').argParser(
+    timeAgo,
+  )
+}
+
+/** The time that is so long ago. */
+export function timeAgo(age: string): Date {
+  try {
+    // A number alone would be milliseconds.
+    if (!/^\s*\d+\s*$/.test(age)) return new Date(Date.now() - milliseconds(age as Age, '--since'))
+  } catch {
+    // Told below, in the words of this option.
+  }
+  throw new InvalidArgumentError('Give an age, such as 90m, 12h or 7d.')
+}
+
+/** Anything: what is no duration is refused. */
+type Age = Exclude<Parameters<typeof milliseconds>[0], number>
 
 /** A JSON object from the command line. */
 export function jsonObject(text: string): JsonObject {

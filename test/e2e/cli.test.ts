@@ -80,7 +80,9 @@ test('a worker works, run prints steps and answer, show and list read them back'
       },
       { timeout: 20_000 },
     )
-    .toMatchObject([{ id, agent: 'test-agent', status: 'completed', stopReason: 'answered' }])
+    .toMatchObject({
+      runs: [{ id, agent: 'test-agent', status: 'completed', stopReason: 'answered' }],
+    })
   worker.signal('SIGTERM')
   expect(await worker.exited).toBe(0)
 })

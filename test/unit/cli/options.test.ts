@@ -4,6 +4,7 @@ import {
   connectOptions,
   jsonObject,
   positiveInteger,
+  timeAgo,
   withServerOptions,
 } from '../../../src/cli/options.js'
 
@@ -38,6 +39,24 @@ describe('a whole number above 0', () => {
       expect(() => positiveInteger(text)).toThrow(InvalidArgumentError)
     },
   )
+})
+
+describe('an age', () => {
+  it.each([
+    ['90m', 90],
+    ['12h', 12 * 60],
+    ['7d', 7 * 24 * 60],
+    ['2 hours', 120],
+  ])('%s is so long ago', (text, minutes) => {
+    const ago = (Date.now() - timeAgo(text).getTime()) / 60_000
+    expect(ago).toBeGreaterThanOrEqual(minutes)
+    expect(ago).toBeLessThan(minutes + 1)
+  })
+
+  it.each(['', '7', '-1h', '0s', 'yesterday', '9000d'])('is not %j', (text) => {
+    expect(() => timeAgo(text)).toThrow(InvalidArgumentError)
+    expect(() => timeAgo(text)).toThrow('90m, 12h or 7d')
+  })
 })
 
 describe('the options of the server', () => {
