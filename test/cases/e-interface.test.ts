@@ -62,7 +62,7 @@ test('B38 · a server without our search attributes; short summaries without sec
     const handle = stage.client.client.workflow.getHandle(run.id)
     const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')
     for (const secret of SECRETS) expect(metadata.currentDetails).not.toContain(secret)
-    expect(metadata.currentDetails).toContain('| 31 | answer |')
+    expect(metadata.currentDetails).toContain('| 31\u2003 | answer |')
     // The arguments themselves are in the history: only a codec hides them there.
     expect(historyText(events)).toContain('hunter2')
     const listed = []
