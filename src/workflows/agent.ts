@@ -7,6 +7,12 @@ import { beginTurn, runState } from './run-agent.js'
 
 /** A carried state above 2 MB fails the workflow task for ever; the rest is room for codecs. */
 const MAX_CARRIED_BYTES = 1_500_000
+/**
+ * History from which on a run continues as new although no server suggests it (they do at 4,096 events or
+ * 4 MB, if nobody set them otherwise): a worker that takes a run over replays all of it first.
+ */
+const DUE_HISTORY_BYTES = 4_000_000
+const DUE_HISTORY_EVENTS = 10_000
 /** The server terminates a run at 50 MB and at 51,200 events. */
 const MAX_HISTORY_BYTES = 40_000_000
 const MAX_HISTORY_EVENTS = 45_000
@@ -24,7 +30,8 @@ export async function agent(input: RunInput): Promise<RunResult> {
 /** A state that is too large to be carried goes on where it is, until the server would end the run. */
 function isDue(state: RunState): boolean {
   const { continueAsNewSuggested, historySize, historyLength } = workflowInfo()
-  if (!continueAsNewSuggested) return false
+  const isLong = historySize > DUE_HISTORY_BYTES || historyLength > DUE_HISTORY_EVENTS
+  if (!continueAsNewSuggested && !isLong) return false
   return isCarriable(state) || historySize > MAX_HISTORY_BYTES || historyLength > MAX_HISTORY_EVENTS
 }
 
