@@ -64,9 +64,13 @@ export function createToolActivity(tool: Tool, deps: ToolDependencies): ToolActi
     return {
       ...shown,
       size: messageTokens(message, await tokenizer()),
-      ...(context.info.isLocal ? { at: { turn, step, call } } : {}),
+      ...(context.info.isLocal ? { at: { turn, step, call }, ms: sinceScheduled(context) } : {}),
     }
   }
+}
+
+function sinceScheduled({ info }: Context): number {
+  return Math.max(0, Date.now() - info.scheduledTimestampMs)
 }
 
 /** Cuts an observation, and keeps what was cut where the agent wants that. */

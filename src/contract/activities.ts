@@ -125,6 +125,8 @@ export interface ToolOutcome {
   readonly cut?: number
   /** The call's place, which the history of a local activity does not tell otherwise. */
   readonly at?: { readonly turn: number; readonly step: number; readonly call: number }
+  /** Milliseconds from scheduling to its end, which the marker of a local activity does not tell. */
+  readonly ms?: number
 }
 
 /**

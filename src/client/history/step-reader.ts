@@ -22,7 +22,14 @@ import { AsideReader } from './aside-reader.js'
 import { decodeFirst } from './decode.js'
 import { DefinitionReader } from './definition-reader.js'
 import { type End, endCall, withCall, withReply } from './finish-step.js'
-import { isPlace, localFigures, type Place } from './local-marker.js'
+import {
+  isPlace,
+  type LocalFailure,
+  localFailure,
+  localFigures,
+  type Place,
+  withFailures,
+} from './local-marker.js'
 import { MessageCount } from './message-count.js'
 import type { HistoryEvent } from './read-events.js'
 import type { Step, StepCall } from './step.js'
@@ -47,7 +54,9 @@ export class StepReader {
   readonly #activities: ActivityReader
   readonly #asides: AsideReader
   readonly #messages = new MessageCount()
+  /** As their own events tell them: failures of local tools are put in when they are shown. */
   readonly #steps = new Map<string, Step>()
+  readonly #failures = new Map<string, LocalFailure[]>()
   /** What was cut from observations, by the id of their call. */
   readonly #rests = new Map<string, Rest>()
 
@@ -60,7 +69,7 @@ export class StepReader {
 
   /** The steps so far, in order. */
   get steps(): Step[] {
-    return [...this.#steps.values()]
+    return [...this.#steps.values()].map((step) => this.#shown(step))
   }
 
   /** The model calls so far that are no steps, in order. */
@@ -147,23 +156,23 @@ export class StepReader {
     const result = await decodeFirst(this.#converter, details?.['result']?.payloads as Payload[])
     // Temporal's own, which no codec has seen.
     const data = await decodeFirst(PLAIN, details?.['data']?.payloads as Payload[])
-    const place = isObject(result) && isPlace(result['at']) ? result['at'] : this.#failedLocal(data)
-    const step = place === undefined ? undefined : this.#steps.get(key(place))
-    if (step === undefined || place === undefined) return []
-    if (failure === null || failure === undefined) this.#keepRest(place, result)
-    const end: End = { result, failure: failure?.message ?? null, ...localFigures(data) }
+    const end: End = { result, failure: failure?.message ?? null, ...localFigures(result, data) }
+    if (failure) return this.#failLocal(data, end)
+    const place = isObject(result) && isPlace(result['at']) ? result['at'] : null
+    const step = place === null ? undefined : this.#steps.get(key(place))
+    if (step === undefined || place === null) return []
+    this.#keepRest(place, result)
     return [this.#put(withCall(step, place.call, (call) => endCall(call, end)))]
   }
 
-  /** The marker of a failure tells the tool alone: its first call that has no end yet. */
-  #failedLocal(data: unknown): Place | undefined {
-    const type = isObject(data) ? data['activity_type'] : undefined
-    const step = this.steps.findLast(({ status }) => status === 'calling_tools')
-    const index = step?.calls.findIndex(
-      ({ name, status }) => status === 'running' && this.definition.typeOf(name) === type,
-    )
-    if (step === undefined || index === undefined || index < 0) return undefined
-    return { turn: step.turn, step: step.step, call: index + 1 }
+  /** Steps come one after the other, so it is one of the newest. */
+  #failLocal(data: unknown, end: End): Step[] {
+    const step = [...this.#steps.values()].at(-1)
+    const failed = localFailure(data, end)
+    const isTool = step?.calls.some(({ name }) => this.definition.typeOf(name) === failed?.type)
+    if (step === undefined || failed === null || !isTool) return []
+    this.#failures.set(key(step), [...(this.#failures.get(key(step)) ?? []), failed])
+    return [this.#shown(step)]
   }
 
   /** Calls of the step before that were answered without an activity. */
@@ -197,9 +206,14 @@ export class StepReader {
     this.#rests.set(callId(turn, step, call), { text: result['rest'], chars })
   }
 
+  #shown(step: Step): Step {
+    const failures = this.#failures.get(key(step)) ?? []
+    return withFailures(step, failures, (tool) => this.definition.typeOf(tool))
+  }
+
   #put(step: Step): Step {
     this.#steps.set(key(step), step)
-    return step
+    return this.#shown(step)
   }
 }
 
