@@ -3,7 +3,7 @@ import type { TokenCount } from '../contract/reply.js'
 import type { RunState } from '../contract/run.js'
 import { costOf } from './cost.js'
 import { modelOf } from './models.js'
-import { promptTokens } from './sizes.js'
+import { inProvidersMeasure, promptTokens } from './sizes.js'
 
 /** Completion tokens of a call before there was any reply. */
 const FIRST_REPLY_TOKENS = 300
@@ -85,8 +85,10 @@ export function timeBudget(
   const { deadlineMs: limit } = state.manifest.limits
   if (limit === undefined) return null
   const at = now()
-  const each = Math.max(1, state.longestCallMs ?? 0)
-  const ahead = each * (summarised === undefined ? calls : calls + 1)
+  const call = Math.max(1, state.longestCallMs ?? 0)
+  // All but the last are steps, with tools.
+  const step = Math.max(call, state.longestStepMs ?? 0)
+  const ahead = step * (calls - 1) + call * (summarised === undefined ? 1 : 2)
   return { limit, used: at - (state.startedAt ?? at), ahead }
 }
 
@@ -101,8 +103,11 @@ function calls(state: RunState, { calls: count, summarised }: Ahead): Call[] {
   const told = maxWords * WORD_TOKENS
   const prompt = promptTokens(state)
   const shorter = summarised === undefined ? prompt : prompt - summarised + told
-  const next = call(modelOf(state), shorter, replyTokens(state))
-  const each = Array.from({ length: count }, () => next)
+  // Each step makes the prompt of the next call longer: by as much as the largest so far.
+  const growth = inProvidersMeasure(state, state.largestStep ?? 0)
+  const each = Array.from({ length: count }, (_, i) =>
+    call(modelOf(state), shorter + i * growth, replyTokens(state)),
+  )
   return summarised === undefined ? each : [call(model, summarised, told), ...each]
 }
 

@@ -42,6 +42,7 @@ export function append(state: RunState, message: Message, size = estimatedSize(m
 
 /** Keeps the messages of these places alone, after a first one if there is one. */
 export function replaceMessages(state: RunState, places: readonly number[], first?: Sized): void {
+  const said = lastSaid(state)
   const sizes = sizesOf(state)
   const { messages } = state
   const kept = places.flatMap((place): Sized[] => {
@@ -51,6 +52,7 @@ export function replaceMessages(state: RunState, places: readonly number[], firs
   const all = first === undefined ? kept : [first, ...kept]
   state.messages = all.map(({ message }) => message)
   state.sizes = all.map(({ message, size }) => size ?? estimatedSize(message))
+  if (said !== lastSaid(state)) state.said = said
   state.digest = digestOf(state.manifest, state.messages)
 }
 
@@ -66,6 +68,11 @@ export function lastText(messages: readonly Message[]): string {
     if (message?.role === 'assistant' && message.text.trim() !== '') return message.text
   }
   return ''
+}
+
+/** The newest text that the model said in this turn, be it left out of the conversation by now. */
+export function lastSaid({ messages, said = '' }: Pick<RunState, 'messages' | 'said'>): string {
+  return lastText(messages) || said
 }
 
 /** Note in the place of an observation that had to be dropped. */

@@ -3,12 +3,12 @@ import type { Finish, ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
 import { addUsage, tokensOf } from '../contract/usage.js'
 import { affords, countEstimate } from './budgets.js'
-import { append, assistantMessage, lastText, referenceTo, toolMessage } from './conversation.js'
+import { append, assistantMessage, lastSaid, referenceTo, toolMessage } from './conversation.js'
 import { isMemoryDue, type MemoryEffects, shortenMemory, shortenRefused } from './memory/index.js'
 import { countReply, modelOf } from './models.js'
 import { hasRests, keepRests } from './rests.js'
 import { runCalls } from './run-calls.js'
-import { learnFactor, promptTokens } from './sizes.js'
+import { learnFactor, learnGrowth, promptTokens } from './sizes.js'
 import { addRow, resultOf } from './state.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
 import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
@@ -50,12 +50,10 @@ export async function runTurn(state: RunState, effects: LoopEffects): Promise<Tu
     const startedAt = effects.now()
     const reply = await ask(state, effects)
     const end = runsCalls(reply) ? await runStep(state, reply, effects) : takeReply(state, reply)
-    addRow(state, {
-      step: state.step,
-      what: describeReply(state, reply),
-      tokens: tokensOf(reply),
-      ms: effects.now() - startedAt,
-    })
+    const ms = effects.now() - startedAt
+    learnTime(state, ms)
+    const what = describeReply(state, reply)
+    addRow(state, { step: state.step, what, tokens: tokensOf(reply), ms })
     effects.report(state)
     if (end !== null) return { kind: 'done', result: end }
 
@@ -131,7 +129,7 @@ function takeReply(state: RunState, reply: ModelReply): RunResult | null {
     const result = resultOf(state, 'answered', reply.text)
     return reply.finish === 'length' ? { ...result, truncated: true } : result
   }
-  if (state.nudged) return resultOf(state, 'empty_reply', lastText(state.messages))
+  if (state.nudged) return resultOf(state, 'empty_reply', lastSaid(state))
   state.nudged = true
   append(state, { role: 'user', kind: 'note', text: NUDGE })
   return null
@@ -152,6 +150,7 @@ async function runStep(state: RunState, reply: ModelReply, effects: LoopEffects)
     if (notes[i]) append(state, toolMessage(message, i + 1, text + REPEAT_NOTE))
     else append(state, toolMessage(message, i + 1, text), outcomes[i]?.size)
   }
+  learnGrowth(state, 1 + outcomes.length)
   keepRests(state, outcomes)
   state.errorStreak = outcomes.every((outcome) => outcome.error) ? state.errorStreak + 1 : 0
   return null
@@ -164,11 +163,11 @@ async function endAtLimit(
   effects: LoopEffects,
 ): Promise<TurnEnd> {
   if (state.manifest.onLimit === 'fail') {
-    const partial = resultOf(state, verdict.reason, lastText(state.messages))
+    const partial = resultOf(state, verdict.reason, lastSaid(state))
     return { kind: 'limit', verdict, partial }
   }
   if (!affords(state, effects.now, { calls: 1 })) {
-    const result = resultOf(state, verdict.reason, lastText(state.messages))
+    const result = resultOf(state, verdict.reason, lastSaid(state))
     return { kind: 'done', result }
   }
   const startedAt = effects.now()
@@ -195,6 +194,10 @@ function hasDeadline({ manifest }: RunState): boolean {
   return manifest.limits.deadlineMs !== undefined
 }
 
+function learnTime(state: RunState, stepMs: number): void {
+  if (hasDeadline(state)) state.longestStepMs = Math.max(state.longestStepMs ?? 0, stepMs)
+}
+
 /** A refused or filtered last answer keeps that reason: the caller must not take the text for an answer. */
 function forcedReason(verdict: Verdict, reply: ModelReply): StopReason {
   return endingFinish(reply) ?? verdict.reason
@@ -207,7 +210,7 @@ function endingFinish({ finish }: ModelReply): Exclude<Finish, 'stop' | 'length'
 
 /** What the model says now; if that is nothing, what it said last. */
 function textOrLast(state: RunState, { text }: ModelReply): string {
-  return text.trim() === '' ? lastText(state.messages) : text
+  return text.trim() === '' ? lastSaid(state) : text
 }
 
 function describeReply(state: RunState, reply: ModelReply): string {

@@ -14,7 +14,7 @@ export interface NextTurn {
 }
 
 /** What is of one turn, and left out until it happens. */
-const ONE_TURN = ['strategy', 'startedAt', 'callCounts', 'reused', 'uncounted'] as const
+const ONE_TURN = ['strategy', 'startedAt', 'callCounts', 'reused', 'said', 'uncounted'] as const
 
 /**
  * The state before the first step of the next turn of a conversation. What was said stays, as far as the

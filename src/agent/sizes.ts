@@ -38,6 +38,14 @@ export function learnFactor(state: RunState, tokens: TokenCount | null): void {
   state.tokenFactor = Math.min(Math.max(factor, MIN_FACTOR), MAX_FACTOR)
 }
 
+/** Learns how much a step adds, from the `count` messages of the newest. */
+export function learnGrowth(state: RunState, count: number): void {
+  const added = sizesOf(state)
+    .slice(-count)
+    .reduce((sum, size) => sum + size, 0)
+  state.largestStep = Math.max(state.largestStep ?? 0, added)
+}
+
 function counted(state: RunState): number {
   const definition = state.manifest.tokens?.definition ?? 0
   return sizesOf(state).reduce((sum, size) => sum + size, definition)

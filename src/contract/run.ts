@@ -119,8 +119,14 @@ export interface RunState {
   longestCallMs?: number
   /** What calls took by estimate whose server did not say, by model; only for a turn with a budget. */
   uncounted?: Readonly<Record<string, TokenCount>>
+  /** Milliseconds of the longest step so far, its tools included; only for a turn with a deadline. */
+  longestStepMs?: number
+  /** Tokens that the largest step so far added to the conversation. */
+  largestStep?: number
   /** Tokens of the longest reply so far. */
   longestReply?: number
+  /** What the model said last, once that message was left out of the conversation. */
+  said?: string
   /** The strategy of this turn; null when none fits, left out when none was asked for. */
   strategy?: string | null
   rows: StepRow[]
