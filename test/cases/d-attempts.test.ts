@@ -13,7 +13,7 @@ import {
 import { openAIModel } from '../../src/worker.js'
 import { testAgent } from '../kit/agents.js'
 import { attempts } from '../kit/attempts.js'
-import { later, openStage } from './kit.js'
+import { openStage } from './kit.js'
 
 const LASTING: Record<string, Reply> = {
   'status 500': status(500),
@@ -81,7 +81,7 @@ const TOO_LONG: Record<string, Reply> = {
 }
 
 test('context length without memory: the run ends with that reason after one request', async () => {
-  const stage = await openStage({ agents: [testAgent()] })
+  const stage = await openStage({ agents: [testAgent({ memory: 'none' })] })
   const cases = Object.entries(TOO_LONG)
   const outcomes = await Promise.all(cases.map(([, reply]) => stage.play({ script: [reply] })))
   for (const [i, { result, requests }] of outcomes.entries()) {
@@ -96,20 +96,43 @@ test('context length without memory: the run ends with that reason after one req
   expect(requests).toHaveLength(2)
 })
 
-later('memory')('B27 · a prompt that is too long is shortened once and sent again', async () => {
+test('B27 · a prompt that is too long is shortened once and sent again', async () => {
   const stage = await openStage({ agents: [testAgent()] })
-  const [reply = status(400)] = Object.values(TOO_LONG)
   const lookups = ['A1', 'A2', 'A3'].map((id) => callTool('lookup', { id }))
-  const mended = await stage.play({ script: [...lookups, reply, say('done')] })
-  expect(mended.result).toMatchObject({ stopReason: 'answered', answer: 'done' })
-  const [refused, shorter] = mended.requests.slice(-2).map(({ body }) => JSON.stringify(body))
-  expect(shorter?.length).toBeLessThan(refused?.length ?? 0)
+  const cases = Object.entries(TOO_LONG)
+  const outcomes = await Promise.all(
+    cases.map(([, reply]) => stage.play({ script: [...lookups, reply, say('done')] })),
+  )
+  for (const [i, { result, requests, steps }] of outcomes.entries()) {
+    const name = cases[i]?.[0]
+    expect(result, name).toMatchObject({ stopReason: 'answered', answer: 'done', steps: 4 })
+    expect(requests, name).toHaveLength(5)
+    const [refused, shorter] = requests.slice(-2).map(({ body }) => body.messages)
+    expect(shorter?.length, name).toBeLessThan(refused?.length ?? 0)
+    // The system message and the goal stay, and so does what came last.
+    expect(shorter?.slice(0, 2), name).toEqual(refused?.slice(0, 2))
+    expect(shorter?.slice(-2), name).toEqual(refused?.slice(-2))
+    expect(
+      steps.map(({ status: state }) => state),
+      name,
+    ).toEqual(Array(5).fill('done'))
+  }
 })
 
-later('memory')('B27 · a prompt that stays too long ends the run after two requests', async () => {
+test('B27 · a prompt that stays too long ends the run after two requests', async () => {
   const stage = await openStage({ agents: [testAgent()] })
   const [reply = status(400)] = Object.values(TOO_LONG)
-  const { result, requests } = await stage.play({ respond: () => reply })
-  expect(result).toMatchObject({ stopReason: 'context_length' })
-  expect(requests).toHaveLength(2)
+  const spoken = callTool('lookup', { id: 'A1' }, { text: 'So far: 1.' })
+  const lookups = ['A2', 'A3'].map((id) => callTool('lookup', { id }))
+  // Nothing can be left out of one question but the tools.
+  for (const before of [[], [spoken], [spoken, ...lookups]]) {
+    const { result, requests } = await stage.play({ script: [...before, reply, reply] })
+    expect(result).toMatchObject({
+      stopReason: 'context_length',
+      answer: before.length === 0 ? '' : 'So far: 1.',
+    })
+    const asked = requests.slice(before.length).map(({ body }) => JSON.stringify(body))
+    expect(asked).toHaveLength(2)
+    expect(asked[1]?.length).toBeLessThan(asked[0]?.length ?? 0)
+  }
 })

@@ -1,10 +1,19 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type AgentOptions, defineTool } from '../../src/index.js'
-import { type ChatRequest, callTool, callTools, say, status } from '../../src/testing/index.js'
+import { defineTool } from '../../src/index.js'
+import {
+  type ChatRequest,
+  callTool,
+  callTools,
+  type Reply,
+  refuse,
+  say,
+  status,
+} from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
 import { attempts } from '../kit/attempts.js'
-import { later, observations, openStage } from './kit.js'
+import { observations, openStage } from './kit.js'
 
 /** Bytes that look like those of a picture, always the same. */
 function noise(bytes: number): Buffer {
@@ -24,7 +33,7 @@ const log = Array.from({ length: 4_000 }, (_, i) => `line ${i}: all is well, not
 const RESULTS: Record<string, readonly [result: () => unknown, text: RegExp]> = {
   'a log of 200 kB': [
     () => log.join('\n'),
-    /^line 0: .*\[… \d+ of \d+ characters left out …\].*line 3999: [^\n]*$/s,
+    /^line 0: .*\[… \d+ of \d+ characters left out; read_more shows them: id "[a-z0-9]{9}" …\].*line 3999: [^\n]*$/s,
   ],
   'a log as a list': [() => log, /^\["line 0: .*left out.*here\."\]$/s],
   'a picture as data URL': [
@@ -107,66 +116,133 @@ test('B45 · five parallel results of 40 kB', async () => {
   expect(JSON.stringify(outcome.requests[1]?.body).length).toBeLessThan(14_000)
 })
 
-/** Options of the issue "memory", as far as they are known. */
-function memory(tokens: number): Partial<AgentOptions> {
-  return { memory: { tokens } } as object
-}
+const note = defineTool({
+  name: 'note',
+  description: 'Use when the test says so.',
+  input: z.object({ n: z.int() }),
+  annotations: { readOnlyHint: true },
+  execute: ({ n }) => `${n} `.repeat(900),
+})
 
 const tooLong = status(400, {
   body: { error: { message: 'Too long.', code: 'context_length_exceeded' } },
 })
 
-later('memory')(
-  'B42 · a summary that fails costs neither the goal nor the system message',
-  async () => {
-    const note = defineTool({
-      name: 'note',
-      description: 'Use when the test says so.',
-      input: z.object({ n: z.int() }),
-      execute: ({ n }) => `${n} `.repeat(900),
-    })
-    for (const failure of [tooLong, status(500), say('')]) {
-      const options = { ...memory(3_000), tools: [note], limits: { maxSteps: 30 } }
-      const stage = await openStage({ agents: [testAgent(options)] })
-      const isSummary = ({ tools, messages }: ChatRequest) =>
-        tools === undefined && messages.length <= 2
+/** Ways of a summary to fail, and whether the model answered at all. */
+const NO_SUMMARY: Record<string, readonly [reply: Reply, counted: boolean]> = {
+  'too long for the summariser': [tooLong, true],
+  'a summariser that is down': [status(500), false],
+  'an empty summary': [say(''), true],
+  'a refusal': [refuse('Too long to summarise.'), true],
+}
+
+test('B42 · a summary that fails costs neither the goal nor the system message', async () => {
+  const stage = await openStage({
+    agents: [testAgent({ tools: [note], limits: { maxSteps: 30 } })],
+  })
+  const isSummary = ({ tools }: ChatRequest) => tools === undefined
+  const cases = Object.entries(NO_SUMMARY)
+  const outcomes = await Promise.all(
+    cases.map(([, [failure]]) => {
       let steps = 0
-      const { result, requests, events } = await stage.play({
+      return stage.play({
         input: 'Add them all up.',
         respond: (request) => {
           if (isSummary(request)) return failure
-          return steps++ < 20 ? callTool('note', { n: steps }) : say('210')
+          return steps++ < 12 ? callTool('note', { n: steps }) : say('78')
         },
       })
-      expect(result).toMatchObject({ stopReason: 'answered', answer: '210' })
-      expect(attempts(events, 'summarize')).toBeGreaterThan(0)
-      for (const { body } of requests.filter((request) => !isSummary(request.body))) {
-        const [system, goal] = body.messages
-        expect(system).toMatchObject({ role: 'system', content: 'You are under test.' })
-        expect(goal?.content).toContain('Add them all up.')
-        expect(JSON.stringify(body)).not.toContain('context_length_exceeded')
-      }
-      for (const { body } of requests) expect(JSON.stringify(body).length).toBeLessThan(40_000)
+    }),
+  )
+  for (const [i, { result, requests, events }] of outcomes.entries()) {
+    const [name, [, isCounted]] = cases[i] ?? ['', [tooLong, false]]
+    const summaries = requests.filter(({ body }) => isSummary(body))
+    // An activity of its own, counted where there was a reply.
+    expect(attempts(events, 'summarize'), name).toBe(summaries.length)
+    expect(summaries.length, name).toBeGreaterThan(1)
+    expect(result, name).toMatchObject({
+      stopReason: 'answered',
+      answer: '78',
+      steps: 13,
+      usage: { modelCalls: 13 + (isCounted ? summaries.length : 0) },
+    })
+    for (const { body } of requests.filter((request) => !isSummary(request.body))) {
+      const [system, ...messages] = body.messages
+      expect(system, name).toMatchObject({ role: 'system', content: 'You are under test.' })
+      const goals = messages.filter(({ content }) =>
+        /^Add them all up\. \[\d\]$/.test(`${content}`),
+      )
+      expect(goals, name).toHaveLength(1)
+      expect(JSON.stringify(body), name).not.toMatch(/Too long|context_length|went wrong/)
+    }
+    // What was trimmed is no longer sent: to the summariser neither.
+    for (const { body } of requests) expect(JSON.stringify(body).length, name).toBeLessThan(40_000)
+  }
+})
+
+/** 4,000 UTF-16 units of a text. */
+const long = (text: string) => text.repeat(4_000).slice(0, 4_000)
+
+/** Texts of one length; of three, as many as fit 6,000 tokens may be in the last prompt. */
+const LANGUAGES = {
+  Chinese: long('请帮我查一下这个订单现在的状态，如果已经延误就退款。'),
+  'Chinese, one character': long('查'),
+  Japanese: long('この注文の状況を確認して、遅れていれば返金してください。'),
+  Korean: long('이 주문의 상태를 확인하고 늦었으면 환불해 주세요. '),
+  emoji: long('😀🚀🧪🔥'),
+  English: long('Please look at the state of this order and pay it back if it is late. '),
+}
+
+const COUNTED = new Set<string>()
+const tokensOf = (text: unknown) => countTokens(`${text}`, { disallowedSpecial: COUNTED })
+
+test.each(['o200k', 'estimate'] as const)(
+  'B43 · tokens of Chinese and of emoji are not counted like English (%s)',
+  async (tokenizer) => {
+    const agent = testAgent({ memory: { summary: false, maxTokens: 6_000 } })
+    const stage = await openStage({ agents: [agent], worker: { tokenizer } })
+    const cases = Object.entries(LANGUAGES)
+    const outcomes = await Promise.all(
+      cases.map(([, text]) =>
+        stage.play({
+          respond: (_, { index }) =>
+            index < 3
+              ? callTool('lookup', { id: `A${index}` }, { text, usage: null })
+              : say('done', { usage: null }),
+        }),
+      ),
+    )
+    for (const [i, { result, requests }] of outcomes.entries()) {
+      const [language, text] = cases[i] ?? []
+      expect(result, language).toMatchObject({ stopReason: 'answered' })
+      const [, goal, ...messages] = requests.at(-1)?.body.messages ?? []
+      expect(goal?.content, language).toMatch(/^Go\. /)
+      const kept = messages.filter(({ content }) => content === text)
+      if (language === 'English') expect(kept).toHaveLength(3)
+      else expect([1, 2], language).toContain(kept.length)
+      const sent = messages.reduce((sum, { content }) => sum + tokensOf(content), 0)
+      expect(sent, language).toBeLessThanOrEqual(6_000)
     }
   },
 )
 
-later('memory')('B43 · tokens of Chinese and of emoji are not counted like English', async () => {
-  const stage = await openStage({
-    agents: [testAgent({ ...memory(6_000), limits: { maxSteps: 20 } })],
-  })
-  const texts = {
-    Chinese: '查'.repeat(4_000),
-    emoji: '😀'.repeat(2_000),
-    English: 'word '.repeat(800),
-  }
-  for (const [language, text] of Object.entries(texts)) {
+test('B43 · what the provider counts corrects the estimate', async () => {
+  const agent = testAgent({ memory: { summary: false, maxTokens: 6_000 } })
+  const stage = await openStage({ agents: [agent], worker: { tokenizer: 'estimate' } })
+  const text = LANGUAGES.English
+  const kept = async (factor: number) => {
     const { requests } = await stage.play({
-      respond: (_, { index }) =>
-        index < 3 ? callTool('lookup', { id: `A${index}` }, { text }) : say('done'),
+      respond: (request, { index }) => {
+        const promptTokens = Math.round(factor * tokensOf(JSON.stringify(request)))
+        const usage = { promptTokens, completionTokens: 10 }
+        if (index === 3) return say('done', { usage })
+        return callTool('lookup', { id: `A${index}` }, { text, usage })
+      },
     })
-    const kept = (requests.at(-1)?.body.messages ?? []).filter(({ content }) => content === text)
-    if (language === 'English') expect(kept).toHaveLength(3)
-    else expect(kept.length).toBeLessThan(3)
+    const messages = requests.at(-1)?.body.messages ?? []
+    return messages.filter(({ content }) => content === text).length
   }
+  expect(await kept(1)).toBe(3)
+  // A tokenizer that makes three times as many of the same text.
+  expect(await kept(3)).toBeLessThan(3)
 })

@@ -111,7 +111,8 @@ function checkRun({ requests, events }: Outcome): void {
     const scheduled = event.activityTaskScheduledEventAttributes
     if (scheduled) expect(scheduled.retryPolicy?.maximumAttempts).toBeGreaterThan(0)
   }
-  expect(requests).toHaveLength(attempts(events, 'callModel') + resends(events))
+  const asked = attempts(events, 'callModel') + attempts(events, 'summarize')
+  expect(requests).toHaveLength(asked + resends(events))
 }
 
 /** The texts of the tool messages in a run's last request. */
@@ -136,10 +137,11 @@ export function later(issue: string) {
   }
 }
 
-/** A request belongs to the run whose number its first user message ends in. */
+/** A request belongs to the run whose number its user message ends in; a summary stands before that one. */
 function runOf({ messages }: ChatRequest): string {
-  const first = messages.find(({ role }) => role === 'user')
-  return /\[\d+\]$/.exec(String(first?.content))?.[0] ?? ''
+  const asked = messages.filter(({ role }) => role === 'user')
+  const runs = asked.map(({ content }) => /\[\d+\]$/.exec(String(content))?.[0])
+  return runs.find((run) => run !== undefined) ?? ''
 }
 
 function counted(respond: Respond): Respond {
