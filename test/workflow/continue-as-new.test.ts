@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { serverConfig } from '../../src/config.js'
 import { defineTool } from '../../src/index.js'
-import { type ChatRequest, callTool, say, startDevServer } from '../../src/testing/index.js'
+import {
+  type ChatRequest,
+  callTool,
+  callTools,
+  say,
+  startDevServer,
+} from '../../src/testing/index.js'
+import { openStage } from '../cases/kit.js'
 import { testAgent } from '../kit/agents.js'
 import { startHarness } from '../kit/harness.js'
 
@@ -57,5 +64,52 @@ test('a run continues as new at step boundaries when the server suggests it, los
     expect(await again.result()).toMatchObject({ answer: 'all noted' })
   } finally {
     await server.kill()
+  }
+})
+
+test('a run continues as new past 4 MB of history, although its server never suggests it', async () => {
+  const { path, dir } = serverConfig()
+  const dynamicConfig = {
+    'limit.historyCount.suggestContinueAsNew': 50_000,
+    'limit.historySize.suggestContinueAsNew': 50_000_000,
+  }
+  const silent = await startDevServer({ path, dir, headless: true, dynamicConfig })
+  try {
+    const dump = defineTool({
+      name: 'dump',
+      description: 'Use when the test says so.',
+      input: z.object({ id: z.string() }),
+      annotations: { readOnlyHint: true },
+      // What is cut from it stays in the history: 58 kB a call.
+      execute: ({ id }) => `${id} ${'words '.repeat(10_000)}`,
+    })
+    const stage = await openStage({
+      agents: [testAgent({ tools: [dump], limits: { maxSteps: 30 } })],
+      address: silent.address,
+    })
+    const calls = (n: number) =>
+      Array.from({ length: 8 }, (_, i) => ({ name: 'dump', args: { id: `${n}.${i}` } }))
+    let asked = 0
+    const { result, events, steps, run } = await stage.play({
+      respond: ({ tools }) => {
+        if (tools === undefined) return say('Much was dumped.')
+        return asked < 10 ? callTools(calls(asked++)) : say('done')
+      },
+    })
+    expect(result).toMatchObject({ stopReason: 'answered', steps: 11 })
+    expect(steps.flatMap((step) => step.calls).map(({ status }) => status)).toEqual(
+      Array(80).fill('ok'),
+    )
+    const started = events.flatMap((event) => event.workflowExecutionStartedEventAttributes ?? [])
+    expect(started).toHaveLength(2)
+    const first = started[1]?.continuedExecutionRunId ?? ''
+    const { historySize } = await stage.client.client.workflow.getHandle(run.id, first).describe()
+    expect(historySize).toBeGreaterThan(4_000_000)
+    expect(historySize).toBeLessThan(5_000_000)
+    const carried = started[1]?.input?.payloads?.[0]?.data?.length ?? 0
+    expect(carried).toBeGreaterThan(0)
+    expect(carried).toBeLessThan(1_500_000)
+  } finally {
+    await silent.kill()
   }
 })
