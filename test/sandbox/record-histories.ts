@@ -11,7 +11,8 @@ import { type DevServer, startDevServer, startModelServer } from '../../src/test
 import { createWorker, openAIModel } from '../../src/worker.js'
 import { historyToJson } from '../kit/history-json.js'
 import { installQuietRuntime } from '../kit/quiet-runtime.js'
-import { SCENARIOS, type Scenario } from './scenarios.js'
+import type { Scenario } from './scenario.js'
+import { SCENARIOS } from './scenarios.js'
 
 const FOLDER = fileURLToPath(new URL('./histories/', import.meta.url))
 /** In the place of process id and host name. */
@@ -42,6 +43,7 @@ async function record(name: string, scenario: Scenario, { address }: DevServer):
     connection,
     taskQueue: name,
     heartbeatTimeout: '2s',
+    ...(scenario.artifacts === undefined ? {} : { artifacts: scenario.artifacts }),
     worker: { identity: IDENTITY, activities: scenario.activities ?? {} },
   })
   const running = worker.run()

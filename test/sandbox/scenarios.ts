@@ -1,34 +1,19 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
-import type { RunHandle } from '../../src/client.js'
-import type { ToolCallInput } from '../../src/contract/activities.js'
-import { type Agent, defineRemoteTool, defineTool, ToolError } from '../../src/index.js'
+import { defineRemoteTool, defineTool, ToolError } from '../../src/index.js'
 import {
   type ChatRequest,
   callTool,
   callTools,
   empty,
   hang,
-  type ModelServer,
-  type ModelServerOptions,
-  type Reply,
   refuse,
   say,
   status,
 } from '../../src/testing/index.js'
 import { lookup, testAgent } from '../kit/agents.js'
-
-/** One kind of run, to be recorded as a golden history. */
-export interface Scenario {
-  readonly agents: readonly Agent[]
-  readonly model: ModelServerOptions
-  /** Activities of remote tools: the worker that records is the other worker too. */
-  readonly activities?: Readonly<Record<string, (input: ToolCallInput) => unknown>>
-  /** The agent that is asked; another name than the worker's makes a definition error. */
-  readonly agent?: string
-  /** Happens while the run is open. */
-  readonly during?: (run: RunHandle, model: ModelServer) => Promise<void>
-}
+import { LONG_RUNS } from './long-runs.js'
+import { restless, type Scenario, scripted } from './scenario.js'
 
 const base = { description: 'Use when the test says so.', input: z.object({}) }
 const serial = defineTool({ ...base, name: 'serial', parallel: false, execute: () => 'alone' })
@@ -63,16 +48,6 @@ function flaky(failures: number) {
       return 'up again'
     },
   })
-}
-
-/** A model that calls as long as it is offered tools. */
-function restless(name: string, args: (index: number) => Record<string, string | number>) {
-  return (request: ChatRequest, { index }: { readonly index: number }): Reply =>
-    request.tools === undefined ? say('That is all I have.') : callTool(name, args(index))
-}
-
-function scripted(...script: readonly Reply[]): ModelServerOptions {
-  return { script: [...script] }
 }
 
 const strategies = [{ name: 'calm', when: 'They are angry.', instructions: 'Stay calm.' }]
@@ -176,6 +151,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await run.cancel()
     },
   },
+  ...LONG_RUNS,
   // The server that records suggests continuing as new at 40 events.
   'continued-as-new': {
     agents: [testAgent({ limits: { maxSteps: 12 } })],
