@@ -40,6 +40,11 @@ export interface ToolMessage {
 /** One message of a conversation, in no provider's format. The system message is the manifest's. */
 export type Message = UserMessage | AssistantMessage | ToolMessage
 
+/** True for the summary of what came before. */
+export function isSummary(message: Message | undefined): message is UserMessage {
+  return message?.role === 'user' && message.kind === 'summary'
+}
+
 /**
  * The id of a call, derived from its place: three base-36 digits of the turn, four of the step, two of
  * the call. Nine letters and digits, because Mistral's API takes exactly that form and OpenAI's takes

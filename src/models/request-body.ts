@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../contract/json.js'
 import type { ToolManifest } from '../contract/manifest.js'
-import { callId, type Message } from '../contract/messages.js'
+import { callId, isSummary, type Message } from '../contract/messages.js'
 import type { Prompt } from '../contract/prompt.js'
 import { toSimpleSchema } from './simple-schema.js'
 
@@ -19,7 +19,7 @@ export function requestBody(prompt: Prompt, dialect: Dialect): JsonObject {
   const { model, instructions, messages, settings, tools, parallel } = prompt
   const all: Record<string, JsonValue | undefined> = {
     model,
-    messages: [{ role: 'system', content: instructions }, ...messages.map(messageParam)],
+    messages: [{ role: 'system', content: instructions }, ...joined(messages).map(messageParam)],
     temperature: settings.temperature,
     top_p: settings.topP,
     ...maxTokens(settings.maxTokens, dialect),
@@ -58,6 +58,19 @@ function toolParam(
   }
   const strictly = strict && !refused.has('strict') ? { strict: true } : {}
   return { type: 'function', function: { name, description, parameters, ...strictly } }
+}
+
+/**
+ * A summary as the beginning of the user message that follows it: the templates of some models refuse two
+ * in a row.
+ */
+function joined(messages: readonly Message[]): Message[] {
+  return messages.flatMap((message, i): Message[] => {
+    const before = messages[i - 1]
+    if (isSummary(message) && messages[i + 1]?.role === 'user') return []
+    if (message.role !== 'user' || !isSummary(before)) return [message]
+    return [{ ...message, text: `${before.text}\n\n${message.text}` }]
+  })
 }
 
 function messageParam(message: Message): JsonObject {

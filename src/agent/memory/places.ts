@@ -1,4 +1,4 @@
-import type { Message, UserMessage } from '../../contract/messages.js'
+import type { Message } from '../../contract/messages.js'
 
 /** The place of what the turn is about: the newest words of the user's own. -1 when there are none. */
 export function goalOf(messages: readonly Message[]): number {
@@ -17,11 +17,6 @@ export function partAfter(messages: readonly Message[], place: number): number {
   let at = place + 1
   while (messages[at]?.role === 'tool') at++
   return at
-}
-
-/** True for the summary of what came before. */
-export function isSummary(message: Message | undefined): message is UserMessage {
-  return message?.role === 'user' && message.kind === 'summary'
 }
 
 /** True for what the loop itself asks of the model. */

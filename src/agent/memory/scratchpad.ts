@@ -1,7 +1,7 @@
-import type { Message } from '../../contract/messages.js'
+import { isSummary, type Message } from '../../contract/messages.js'
 import type { RunState } from '../../contract/run.js'
 import { replaceMessages } from '../conversation.js'
-import { isQuestion, isSummary } from './places.js'
+import { isQuestion } from './places.js'
 
 /**
  * Drops the tool calls and results of turns that are over, and what the loop itself said in them. What the

@@ -1,8 +1,9 @@
 import type { SummarizeInput, Summary } from '../../contract/activities.js'
+import { isSummary } from '../../contract/messages.js'
 import type { RunState } from '../../contract/run.js'
 import { replaceMessages, type Sized } from '../conversation.js'
 import { inProvidersMeasure, sizesOf } from '../sizes.js'
-import { goalOf, isSummary, partAfter, partBefore } from './places.js'
+import { goalOf, partAfter, partBefore } from './places.js'
 
 /** Tokens that one summary is made of at most: the summariser has a context of its own to overflow. */
 const MAX_PART_TOKENS = 8_000

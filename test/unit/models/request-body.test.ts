@@ -80,6 +80,29 @@ describe('a refused parameter', () => {
   })
 })
 
+describe('a summary', () => {
+  const summary = { role: 'user', kind: 'summary', text: 'It was late.' } as const
+
+  it('begins the question that follows: some templates refuse two user messages in a row', () => {
+    const messages = [summary, { role: 'user', text: 'And now?' } as const]
+    expect(body({ messages })['messages']).toMatchObject([
+      { role: 'system' },
+      { role: 'user', content: 'It was late.\n\nAnd now?' },
+    ])
+  })
+
+  it('stands alone before a reply', () => {
+    const reply = { role: 'assistant', text: 'Yes.', calls: [], turn: 1, step: 2 } as const
+    const messages = [summary, reply, { role: 'user', text: 'And now?' } as const]
+    expect(body({ messages })['messages']).toMatchObject([
+      { role: 'system' },
+      { role: 'user', content: 'It was late.' },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'And now?' },
+    ])
+  })
+})
+
 describe('the forced answer', () => {
   it('says nothing of tools, whatever was refused', () => {
     const made = body({ parallel: false, tools: [] }, { refused: ['strict'] })
