@@ -170,7 +170,8 @@ test('B42 · a summary that fails costs neither the goal nor the system message'
       const [system, ...messages] = body.messages
       expect(system, name).toMatchObject({ role: 'system', content: 'You are under test.' })
       const goals = messages.filter(({ content }) =>
-        /^Add them all up\. \[\d\]$/.test(`${content}`),
+        // A summary, or the word that there is none, begins the message that the goal ends.
+        /(^|\n\n)Add them all up\. \[\d\]$/.test(`${content}`),
       )
       expect(goals, name).toHaveLength(1)
       expect(JSON.stringify(body), name).not.toMatch(/Too long|context_length|went wrong/)
