@@ -11,13 +11,14 @@ import {
 import type { LoopEffects } from '../agent/loop.js'
 import { fallBack, modelOf } from '../agent/models.js'
 import { asideSummary, modelSummary } from '../agent/render.js'
+import { toolErrorText } from '../agent/tool-failure.js'
 import type { AgentActivities, ToolCallInput, ToolOutcome } from '../contract/activities.js'
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
 import type { ToolManifest } from '../contract/manifest.js'
 import { READ_MORE_TOOL } from '../contract/read-more.js'
 import { remoteObservation } from '../contract/remote-result.js'
 import type { FailureReason, RunState } from '../contract/run.js'
-import { toolErrorText } from './tool-error.js'
+import { toolFailureOf } from './tool-error.js'
 import { localOptions, toolOptions } from './tool-options.js'
 
 /** Attempts at a model call that the turn can do without: an outage must not hold it up twice. */
@@ -159,7 +160,7 @@ function failedTool(
 ): ToolOutcome {
   if (isCancellation(error)) throw error
   if (manifest.onToolFailure === 'fail') throw runFailure(error, 'tool_failure', input)
-  return { text: toolErrorText(error, tool), error: true }
+  return { text: toolErrorText(toolFailureOf(error), tool), error: true }
 }
 
 /** The failure that ends a run, with the place that a retry resets to. */

@@ -1,5 +1,6 @@
 import type { ToolCallInput } from '../../contract/activities.js'
 import { isObject, type JsonObject } from '../../contract/json.js'
+import { milliseconds } from './event-time.js'
 import { type End, endCall, withCall } from './finish-step.js'
 import type { Step } from './step.js'
 
@@ -47,13 +48,28 @@ export function withFailures(
     }, step)
 }
 
-function milliseconds(time: unknown): number {
-  if (typeof time === 'string') return Date.parse(time)
-  if (!isObject(time)) return 0
-  return Number(time['seconds'] ?? 0) * 1_000 + Number(time['nanos'] ?? 0) / 1e6
-}
-
 /** True for the place that the result of a local tool tells. */
 export function isPlace(value: unknown): value is Place & JsonObject {
   return isObject(value) && ['turn', 'step', 'call'].every((f) => typeof value[f] === 'number')
+}
+
+/** What a marker tells of its local activity. */
+export interface LocalFacts {
+  /** The activity type. */
+  readonly type: string
+  /** The workflow's clock when it heard of the end, in milliseconds. */
+  readonly at: number
+  /** False: it is tried again, after a wait that the workflow makes itself. */
+  readonly isFinal: boolean
+}
+
+/** Type and end of a local activity; `eventTime` stands in where an old marker does not tell. */
+export function localFacts(data: unknown, eventTime: number): LocalFacts {
+  const { activity_type: type, complete_time: at, backoff } = isObject(data) ? data : {}
+  const isFinal = backoff === undefined || backoff === null
+  return {
+    type: typeof type === 'string' ? type : '',
+    at: milliseconds(at) || eventTime,
+    isFinal,
+  }
 }
