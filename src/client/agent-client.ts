@@ -3,7 +3,9 @@ import { taskQueueConfig, uiUrlConfig } from '../config.js'
 import { DEFAULT_TASK_QUEUE } from '../contract/names.js'
 import { type ConnectOptions, connect } from './connect.js'
 import { type ListedRun, type ListOptions, listRuns } from './list-runs.js'
-import { createRunHandle, type RunHandle } from './run-handle.js'
+import { planRetry, type RetryPlan } from './retry/retry-plan.js'
+import { retryRun } from './retry/retry-run.js'
+import { createRunHandle, notFound, type RunHandle } from './run-handle.js'
 import { type AgentReference, type StartOptions, startRun } from './start-run.js'
 import { guessUiUrl, runUrl } from './ui-url.js'
 
@@ -65,6 +67,30 @@ export class AgentClient {
   /** Runs of this namespace, the newest first. */
   list(options: ListOptions = {}): AsyncGenerator<ListedRun, void> {
     return listRuns(this.client, options)
+  }
+
+  /**
+   * What a retry would do: where it goes on, and which calls are made again. Changes nothing.
+   *
+   * @throws RetryError when a retry could not mend how the run ended, or it has not ended
+   */
+  async planRetry(id: string): Promise<RetryPlan> {
+    return await planRetry(this.client, id).catch((error: unknown) => {
+      throw notFound(error, { client: this.client, id })
+    })
+  }
+
+  /**
+   * Goes on from the failure: the run is reset to the workflow task that scheduled the failed call, so what
+   * was finished before is neither paid nor done again. Calls that are made again have the idempotency keys
+   * that they had.
+   *
+   * @param plan of `planRetry`, where somebody has looked at it first
+   * @throws RetryError when a retry could not mend how the run ended, or it has not ended
+   */
+  async retry(id: string, plan?: RetryPlan): Promise<RunHandle> {
+    const runId = await retryRun(this.client, plan ?? (await this.planRetry(id)))
+    return this.#handle({ id, runId, attached: false })
   }
 
   /** Closes the connection, unless the client was the caller's. */

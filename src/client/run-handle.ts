@@ -210,7 +210,11 @@ async function chain(
   return readChain(client, { workflowId: id, runId: member, follow, signal })
 }
 
-function notFound(error: unknown, { client, id }: RunHandleOptions): unknown {
+/** The error of this package for an id that has no run; any other error as it is. */
+export function notFound(
+  error: unknown,
+  { client, id }: Pick<RunHandleOptions, 'client' | 'id'>,
+): unknown {
   if (!(error instanceof WorkflowNotFoundError)) return error
   return new RunNotFoundError(id, client.options.namespace, { cause: error })
 }
