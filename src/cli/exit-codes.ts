@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { InputMismatchError } from '../client/errors/input-mismatch-error.js'
 import { InvalidInputError } from '../client/errors/invalid-input-error.js'
 import { MissingAttributeError } from '../client/errors/missing-attribute-error.js'
+import { RetryError } from '../client/errors/retry-error.js'
 import { RunNotFoundError } from '../client/errors/run-not-found-error.js'
 import { RunOpenError } from '../client/errors/run-open-error.js'
 import type { StopReason } from '../contract/run.js'
@@ -27,6 +28,7 @@ const USAGE_ERRORS = [
   InvalidInputError,
   MissingAttributeError,
   MissingModelError,
+  RetryError,
   RunNotFoundError,
   RunOpenError,
   UsageError,

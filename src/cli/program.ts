@@ -7,6 +7,7 @@ import { cancelCommand } from './commands/cancel.js'
 import { devCommand } from './commands/dev.js'
 import { doctorCommand } from './commands/doctor.js'
 import { listCommand } from './commands/list.js'
+import { retryCommand } from './commands/retry.js'
 import { runCommand } from './commands/run.js'
 import { setupCommand } from './commands/setup.js'
 import { showCommand } from './commands/show.js'
@@ -33,6 +34,7 @@ function program(terminal: Terminal): Command {
     .addCommand(showCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(cancelCommand(terminal))
+    .addCommand(retryCommand(terminal))
     .addCommand(workerCommand(terminal))
     .addCommand(devCommand(terminal))
     .addCommand(setupCommand(terminal))

@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises'
+import type { Terminal } from './terminal.js'
+import { UsageError } from './usage-error.js'
+
+/**
+ * Asks a person for a yes.
+ *
+ * @throws UsageError where nobody can answer
+ */
+export async function confirm(question: string, { err }: Terminal): Promise<boolean> {
+  if (!process.stdin.isTTY || !err.isTTY) {
+    throw new UsageError(
+      'Nobody can be asked here, so nothing was done: add --yes to agree beforehand.',
+    )
+  }
+  const lines = createInterface({ input: process.stdin, output: err })
+  try {
+    // Ctrl-D is a no.
+    const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+    const answer = await Promise.race([lines.question(`${question} [y/N] `), closed])
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
+  }
+}
