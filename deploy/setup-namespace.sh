@@ -26,6 +26,7 @@ until "$temporal" operator search-attribute create --namespace "$namespace" \
   --name PerdureModel --type Keyword \
   --name PerdureStopReason --type Keyword \
   --name PerdureWaitingFor --type Keyword \
+  --name PerdureForkedFrom --type Keyword \
   --name PerdureSteps --type Int \
   --name PerdureTokens --type Int \
   --name PerdureCostUsd --type Double; do

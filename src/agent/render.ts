@@ -1,3 +1,4 @@
+import type { Fork } from '../contract/fork.js'
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.js'
 import type { ToolManifest } from '../contract/manifest.js'
 import { costOfUsage, dollars } from '../contract/price.js'
@@ -37,6 +38,7 @@ export interface RunEnd {
 export function currentDetails(state: RunState, end: RunEnd | null): string {
   const lines = [
     headline(state),
+    ...forkLines(state.fork),
     ...modelLines(state),
     '',
     `| step${GAP} | what | ${GAP}tokens | ${GAP}seconds |`,
@@ -73,6 +75,13 @@ function modelLines({ manifest, usageByModel = {} }: RunState): string[] {
     return `- ${model}: ${calls}, ${usage.promptTokens} + ${usage.completionTokens} tokens${cost}`
   })
   return ['', ...lines]
+}
+
+function forkLines(fork: Fork | undefined): string[] {
+  if (fork === undefined) return []
+  const { from, dry } = fork
+  const writes = dry === undefined ? '' : ' · tools that write are not run'
+  return ['', `forked from **${cell(from.id)}** before step ${from.step}${writes}`]
 }
 
 /** One line of text, safe inside a Markdown table. */

@@ -11,6 +11,7 @@ import type { AssistantMessage, ToolCall } from '../contract/messages.js'
 import { errorText } from '../contract/observation.js'
 import { NO_REST, pageOf, READ_MORE, readMoreArgs } from '../contract/read-more.js'
 import type { RunState } from '../contract/run.js'
+import { dryAnswer } from './dry-calls.js'
 import { cached, cacheKey, invalidate, putCached } from './tool-cache.js'
 
 /** What running calls needs of the world. */
@@ -128,6 +129,8 @@ async function answer(
   if (!countCall(state, tool)) {
     return { outcome: { text: overLimit(tool), error: true }, source: OVER_LIMIT }
   }
+  const dry = dryAnswer(state, call, tool)
+  if (dry !== null) return dry
   const input: ToolCallInput = {
     ...at,
     args: call.args,

@@ -34,8 +34,8 @@ export interface CallModelInput extends ConversationReference {
   readonly readMore?: true
   /**
    * Calls of the step before that no activity answered: their place, and the place `turn.step.call` of
-   * the call whose result answered them, or {@link OVER_LIMIT}, or {@link NOTHING_KEPT}. Only for readers of
-   * the history.
+   * the call whose result answered them, {@link OVER_LIMIT}, {@link NOTHING_KEPT} or {@link DRY}. Only for
+   * readers of the history.
    */
   readonly reused?: Readonly<Record<string, string>>
 }
@@ -45,6 +45,12 @@ export const OVER_LIMIT = 'call_limit'
 
 /** Stands in `reused` for a call of `read_more` with an id under which nothing is kept. */
 export const NOTHING_KEPT = 'nothing_kept'
+
+/**
+ * Stands in `reused` for a call that a dry fork did not make; `dry:` and a key of its recorded results where
+ * one of them answered it.
+ */
+export const DRY = 'dry'
 
 /** Input of `chooseStrategy`: the conversation before the first step of a turn. */
 export interface ChooseStrategyInput extends ConversationReference {

@@ -1,3 +1,5 @@
+import type { ForkOrigin } from './fork.js'
+
 /** The workflow type of a run. */
 export const WORKFLOW_TYPE = 'agent'
 
@@ -34,6 +36,10 @@ export interface RunMemo {
   readonly inputDigest: string
   /** Tells the start that made the run from those that attached to it. */
   readonly startId: string
+  /** Where a fork comes from. */
+  readonly forkedFrom?: ForkOrigin
+  /** What a fork has otherwise, in words. */
+  readonly changes?: readonly string[]
 }
 
 /** Search attributes that perdure fills where they are registered, with Temporal's type names. */
@@ -42,6 +48,7 @@ export const SEARCH_ATTRIBUTES = {
   PerdureModel: 'Keyword',
   PerdureStopReason: 'Keyword',
   PerdureWaitingFor: 'Keyword',
+  PerdureForkedFrom: 'Keyword',
   PerdureSteps: 'Int',
   PerdureTokens: 'Int',
   PerdureCostUsd: 'Double',

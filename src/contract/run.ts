@@ -1,3 +1,4 @@
+import type { Fork, ForkInput } from './fork.js'
 import type { JsonObject } from './json.js'
 import type { Manifest } from './manifest.js'
 import type { Message } from './messages.js'
@@ -57,7 +58,7 @@ interface ContinueInput {
 }
 
 /** The argument of the workflow `agent`. */
-export type RunInput = StartInput | ContinueInput
+export type RunInput = StartInput | ForkInput | ContinueInput
 
 /** One line of the table that the Temporal UI shows. */
 export interface StepRow {
@@ -129,6 +130,8 @@ export interface RunState {
   said?: string
   /** The strategy of this turn; null when none fits, left out when none was asked for. */
   strategy?: string | null
+  /** Set in a run that began with the state of another one. */
+  fork?: Fork
   rows: StepRow[]
 }
 

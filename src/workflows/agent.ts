@@ -1,9 +1,12 @@
 import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import { shrink, utf8Length } from '../agent/conversation.js'
+import { forkedState } from '../agent/fork.js'
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
+import type { ForkInput } from '../contract/fork.js'
 import { MAX_CONTEXT_BYTES } from '../contract/names.js'
 import type { FailureReason, RunInput, RunResult, RunState } from '../contract/run.js'
 import { beginTurn, runState } from './run-agent.js'
+import { upsertStart } from './search-attributes.js'
 
 /** A carried state above 2 MB fails the workflow task for ever; the rest is room for codecs. */
 const MAX_CARRIED_BYTES = 1_500_000
@@ -46,6 +49,12 @@ async function firstState(input: RunInput | null | undefined): Promise<RunState>
     if (!isState(input.state)) throw badInput()
     return input.state
   }
+  if ('fork' in input) {
+    if (!isFork(input.fork)) throw badInput()
+    const state = forkedState(input.fork, workflowInfo().firstExecutionRunId)
+    upsertStart(state)
+    return state
+  }
   const { agent: name, input: text, context } = input
   if (typeof name !== 'string' || typeof text !== 'string') throw badInput()
   if (utf8Length(JSON.stringify(context ?? null)) > MAX_CONTEXT_BYTES) throw badInput()
@@ -59,6 +68,18 @@ function isState(state: RunState | null | undefined): boolean {
     Array.isArray(state.messages) &&
     typeof state.step === 'number' &&
     typeof state.digest === 'string'
+  )
+}
+
+/** What only `fork` of the client writes. */
+function isFork(fork: Partial<ForkInput['fork']> | null | undefined): fork is ForkInput['fork'] {
+  return (
+    isState(fork?.state) &&
+    Array.isArray(fork?.state?.rows) &&
+    typeof fork?.from?.id === 'string' &&
+    typeof fork.from.step === 'number' &&
+    ['undefined', 'object'].includes(typeof fork.dry) &&
+    fork.dry !== null
   )
 }
 

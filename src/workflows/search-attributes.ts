@@ -8,10 +8,11 @@ import { shorten } from '../contract/text.js'
 const MAX_CHARS = 500
 
 /** Makes a run findable by its agent and model from its first moment. */
-export function upsertStart({ manifest }: RunState): void {
+export function upsertStart({ manifest, fork }: RunState): void {
   upsert(manifest.searchAttributes, [
     keyword('PerdureAgent', manifest.agent),
     keyword('PerdureModel', manifest.model),
+    ...(fork === undefined ? [] : [keyword('PerdureForkedFrom', fork.from.id)]),
   ])
 }
 

@@ -55,9 +55,12 @@ async function record(name: string, scenario: Scenario, { address }: DevServer):
   const run = await client.start(scenario.agent ?? 'test-agent', { input: 'Go', id: name })
   await scenario.during?.(run, model)
   await run.result().catch(() => {})
+  const fork = scenario.fork && (await client.fork(name, { id: `${name}-fork`, ...scenario.fork }))
+  await fork?.result()
+  const recorded = fork?.id ?? name
   let files = 0
-  for (const runId of await executions(temporal, name)) {
-    const history = await temporal.workflow.getHandle(name, runId).fetchHistory()
+  for (const runId of await executions(temporal, recorded)) {
+    const history = await temporal.workflow.getHandle(recorded, runId).fetchHistory()
     const file = files++ === 0 ? name : `${name}-${files}`
     await writeFile(`${FOLDER}${file}.json`, toText(historyToJson(history)))
   }

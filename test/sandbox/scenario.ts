@@ -1,4 +1,4 @@
-import type { RunHandle } from '../../src/client.js'
+import type { ForkOptions, RunHandle } from '../../src/client.js'
 import type { ToolCallInput } from '../../src/contract/activities.js'
 import type { Agent } from '../../src/index.js'
 import {
@@ -21,6 +21,8 @@ export interface Scenario {
   readonly agent?: string
   /** What the worker keeps cut results in. @default nothing */
   readonly artifacts?: RunWorkerOptions['artifacts']
+  /** The run is forked when it has ended, and the fork is recorded. */
+  readonly fork?: ForkOptions
   /** Happens while the run is open. */
   readonly during?: (run: RunHandle, model: ModelServer) => Promise<void>
 }

@@ -152,6 +152,19 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   ...LONG_RUNS,
+  forked: {
+    agents: [testAgent({ tools: [lookup, serial] })],
+    model: scripted(
+      callTool('lookup', { id: 'A1' }),
+      callTool('serial', {}),
+      say('done'),
+      callTool('serial', {}),
+      callTool('serial', { again: true }),
+      callTool('lookup', { id: 'A1' }),
+      say('done in a fork'),
+    ),
+    fork: { step: 2, instructions: 'You are a fork.', limits: { maxSteps: 9 } },
+  },
   // The server that records suggests continuing as new at 40 events.
   'continued-as-new': {
     agents: [testAgent({ limits: { maxSteps: 12 } })],
