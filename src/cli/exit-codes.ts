@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { ForkError } from '../client/errors/fork-error.js'
 import { InputMismatchError } from '../client/errors/input-mismatch-error.js'
 import { InvalidInputError } from '../client/errors/invalid-input-error.js'
 import { MissingAttributeError } from '../client/errors/missing-attribute-error.js'
@@ -24,6 +25,7 @@ export const EXIT = {
 const USAGE_ERRORS = [
   CommanderError,
   DefinitionError,
+  ForkError,
   InputMismatchError,
   InvalidInputError,
   MissingAttributeError,

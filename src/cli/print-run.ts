@@ -115,10 +115,11 @@ function held(step: Step): string {
 const NOTES: Partial<Record<StepCall['status'], string>> = {
   refused: 'not run',
   cached: 'from the cache',
+  dry: 'not run in a fork',
 }
 
 function printCall(stream: NodeJS.WriteStream, call: StepCall, options: PrintOptions): void {
-  const isGood = call.status === 'ok' || call.status === 'cached'
+  const isGood = call.status !== 'error' && call.status !== 'refused'
   const name = styled(stream, isGood ? 'cyan' : 'red', call.name)
   const note = NOTES[call.status] ?? seconds(call.ms)
   const tries = call.attempts > 1 ? ` · ${call.attempts} attempts` : ''

@@ -2,6 +2,8 @@ import type { Client } from '@temporalio/client'
 import { taskQueueConfig, uiUrlConfig } from '../config.js'
 import { DEFAULT_TASK_QUEUE } from '../contract/names.js'
 import { type ConnectOptions, connect } from './connect.js'
+import type { ForkOptions } from './fork/fork-options.js'
+import { forkRun } from './fork/fork-run.js'
 import { type ListedRun, type ListOptions, listRuns } from './list-runs.js'
 import { planRetry, type RetryPlan } from './retry/retry-plan.js'
 import { retryRun } from './retry/retry-run.js'
@@ -91,6 +93,20 @@ export class AgentClient {
   async retry(id: string, plan?: RetryPlan): Promise<RunHandle> {
     const runId = await retryRun(this.client, plan ?? (await this.planRetry(id)))
     return this.#handle({ id, runId, attached: false })
+  }
+
+  /**
+   * A new run that begins with the state that a run had before one of its steps, with something changed. The
+   * steps before are neither paid nor done again; the counts of steps, tokens and money go on from theirs.
+   *
+   * @throws ForkError, InvalidInputError before anything is started; InputMismatchError when the id that is
+   *   asked for has another run
+   */
+  async fork(id: string, options: ForkOptions = {}): Promise<RunHandle> {
+    const started = await forkRun(this.client, id, options).catch((error: unknown) => {
+      throw notFound(error, { client: this.client, id })
+    })
+    return this.#handle(started)
   }
 
   /** Closes the connection, unless the client was the caller's. */

@@ -1,14 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import type { Priority } from '@temporalio/common'
 import { canonicalJson, isObject, type JsonObject } from '../contract/json.js'
 import type { Limits } from '../contract/manifest.js'
-import { MAX_CONTEXT_BYTES, MEMO_KEY, type RunMemo, WORKFLOW_TYPE } from '../contract/names.js'
+import { MAX_CONTEXT_BYTES } from '../contract/names.js'
 import type { StartInput } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
-import { InputMismatchError } from './errors/input-mismatch-error.js'
 import { InvalidInputError } from './errors/invalid-input-error.js'
-import { RunOpenError } from './errors/run-open-error.js'
+import { launch, type StartedRun } from './launch.js'
 
 /** An agent by its definition, as `defineAgent` makes it: its model and limits then show in the UI. */
 export interface AgentReference<C = object> {
@@ -44,14 +43,6 @@ export interface StartOptions<C = object> {
 /** What a start needs of an agent's definition. */
 type AgentFacts = Omit<AgentReference, 'contextType'>
 
-/** A run that was started or found. */
-export interface StartedRun {
-  readonly id: string
-  /** An execution of its chain. */
-  readonly runId: string
-  readonly attached: boolean
-}
-
 /** Bytes of the input at most; the rest of Temporal's 2 MB is room for codecs. */
 const MAX_INPUT_BYTES = 1_000_000
 /** Temporal's own limits, told before anything is started. */
@@ -75,37 +66,16 @@ export async function startRun(
   const name = typeof agent === 'string' ? agent : agent.name
   const input = checkInput(name, options)
   const id = options.id ?? `${name}-${randomUUID()}`
-  const memo: RunMemo = { agent: name, inputDigest: digest(input), startId: randomUUID() }
-  const isNew = options.onExisting === 'new'
-  try {
-    const handle = await client.workflow.start(WORKFLOW_TYPE, {
-      workflowId: id,
-      taskQueue,
-      args: [input],
-      workflowIdReusePolicy: isNew ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
-      workflowIdConflictPolicy: isNew ? 'FAIL' : 'USE_EXISTING',
-      memo: { [MEMO_KEY]: memo },
-      staticSummary: shorten(`${name} · ${oneLine(shorten(options.input, 100))}`, 200),
-      staticDetails: details(agent, id),
-      priority: priority(options),
-    })
-    // Temporal does not tell whether this start made the run: the memo does.
-    return isNew
-      ? { id, runId: handle.firstExecutionRunId, attached: false }
-      : await find(client, id, memo)
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-    if (isNew) throw new RunOpenError(id, { cause: error })
-    return await find(client, id, memo)
-  }
-}
-
-/** Finds the run of an id and compares what it was started with. */
-async function find(client: Client, id: string, own: RunMemo): Promise<StartedRun> {
-  const description = await client.workflow.getHandle(id).describe()
-  const memo = description.memo?.[MEMO_KEY] as RunMemo | undefined
-  if (memo?.inputDigest !== own.inputDigest) throw new InputMismatchError(id)
-  return { id, runId: description.runId, attached: memo.startId !== own.startId }
+  return await launch(client, {
+    id,
+    taskQueue,
+    input,
+    memo: { agent: name, inputDigest: digest(input) },
+    isNew: options.onExisting === 'new',
+    staticSummary: shorten(`${name} · ${oneLine(shorten(options.input, 100))}`, 200),
+    staticDetails: details(agent, id),
+    priority: priority(options),
+  })
 }
 
 function checkInput(agent: string, options: StartOptions): StartInput {

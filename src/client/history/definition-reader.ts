@@ -1,7 +1,9 @@
 import type { LoadedDataConverter, Payload } from '@temporalio/common'
+import { carriedState } from '../../agent/fork.js'
+import type { Fork } from '../../contract/fork.js'
 import { isObject } from '../../contract/json.js'
 import type { Manifest } from '../../contract/manifest.js'
-import type { Message } from '../../contract/messages.js'
+import type { RunState } from '../../contract/run.js'
 import { decodeFirst } from './decode.js'
 import type { HistoryEvent } from './read-events.js'
 
@@ -14,6 +16,8 @@ export class DefinitionReader {
   question: string | null = null
   /** The name of the agent; '' where the history does not tell. */
   agent = ''
+  /** Of a dry fork: what calls that are not made get. */
+  dry: NonNullable<Fork['dry']> = {}
   /** Left out before it was read. */
   manifest: Manifest | undefined
 
@@ -39,8 +43,10 @@ export class DefinitionReader {
     if (payloads === undefined || payloads === null) return
     const value = await decodeFirst(this.#converter, payloads as Payload[])
     if (!isObject(value)) return
-    if (started) this.#readInput(value)
-    const manifest = isObject(value['state']) ? value['state']['manifest'] : value
+    const state = started ? carriedState(value) : undefined
+    if (started) this.#readInput(value, state)
+    if (state?.fork?.dry !== undefined) this.dry = state.fork.dry
+    const manifest: unknown = state?.manifest ?? value
     if (!isObject(manifest) || typeof manifest['model'] !== 'string') return
     this.manifest = manifest as unknown as Manifest
     if (typeof manifest['agent'] === 'string') this.agent = manifest['agent']
@@ -48,12 +54,12 @@ export class DefinitionReader {
     this.#types = new Map(tools.map(({ name, activityType }) => [name, activityType]))
   }
 
-  #readInput({ agent, input, state }: Record<string, unknown>): void {
+  #readInput({ agent, input }: Record<string, unknown>, state: RunState | undefined): void {
     if (typeof agent === 'string') this.agent = agent
     if (typeof input === 'string') this.question ??= input
     // The first execution of a long chain may be gone already.
-    if (isObject(state) && Array.isArray(state['messages'])) {
-      const messages = state['messages'] as unknown as readonly Message[]
+    if (state !== undefined) {
+      const { messages } = state
       const said = messages.find(({ role, ...more }) => role === 'user' && !('kind' in more))
       this.question ??= said?.text ?? null
     }

@@ -1,4 +1,5 @@
 import type { LoadedDataConverter, Payload } from '@temporalio/common'
+import { carriedState } from '../../agent/fork.js'
 import {
   beginOf,
   type Ending,
@@ -19,7 +20,6 @@ import { isObject } from '../../contract/json.js'
 import type { Manifest } from '../../contract/manifest.js'
 import { WORKFLOW_TYPE } from '../../contract/names.js'
 import type { ModelReply } from '../../contract/reply.js'
-import type { RunState } from '../../contract/run.js'
 import { decodeFirst } from './decode.js'
 import { milliseconds } from './event-time.js'
 import { isPlace, localFacts } from './local-marker.js'
@@ -76,8 +76,9 @@ export class RunRecorder {
     if (attributes.workflowType?.name !== WORKFLOW_TYPE) return
     const input = await this.#decode(attributes.input)
     if (!isObject(input)) return
-    if (isObject(input['state'])) {
-      const execution = this.#open({ state: input['state'] as unknown as RunState }, event)
+    const state = carriedState(input, attributes.firstExecutionRunId ?? '')
+    if (state !== undefined) {
+      const execution = this.#open({ state }, event)
       this.#clock.whenHeard(event, (at) => {
         execution.startedAt = at
       })

@@ -4,8 +4,10 @@ import {
   type LoadedDataConverter,
   type Payload,
 } from '@temporalio/common'
+import { notRunText } from '../../agent/dry-calls.js'
 import {
   type CallModelInput,
+  DRY,
   NOTHING_KEPT,
   OVER_LIMIT,
   type SummarizeInput,
@@ -181,13 +183,22 @@ export class StepReader {
     if (before === undefined || Object.keys(reused).length === 0) return []
     const changed = Object.entries(reused).reduce(
       (all, [place, source]) =>
-        withCall(all, Number(place), (call) => ({ ...call, ...this.#answerOf(source), ms: 0 })),
+        withCall(all, Number(place), (call) => ({
+          ...call,
+          ...this.#answerOf(source, call),
+          ms: 0,
+        })),
       before,
     )
     return [this.#put(changed)]
   }
 
-  #answerOf(source: string): Pick<StepCall, 'status' | 'observation'> {
+  #answerOf(source: string, { name }: StepCall): Pick<StepCall, 'status' | 'observation'> {
+    const [kind, recorded = ''] = source.split(':')
+    if (kind === DRY) {
+      const observation = this.definition.dry[recorded]?.text ?? notRunText(name)
+      return { status: 'dry', observation }
+    }
     if (source === OVER_LIMIT) {
       return {
         status: 'refused',

@@ -7,9 +7,10 @@ export interface StepCall {
   readonly args: JsonObject
   /**
    * `refused`: not run, because there is no such tool, the arguments do not fit, or the tool was called as
-   * often as it may be. `cached`: answered by the result of an earlier call.
+   * often as it may be. `cached`: answered by the result of an earlier call. `dry`: not run, because the run
+   * is a fork; the observation is what the same call got in the first run, or says that it was not run.
    */
-  readonly status: 'running' | 'ok' | 'cached' | 'error' | 'refused'
+  readonly status: 'running' | 'ok' | 'cached' | 'dry' | 'error' | 'refused'
   /** The observation, or the failure's message. Notes of repeat detection are not in it. */
   readonly observation: string
   /** Attempts that were made; 0 while running, since the history tells only at the end. */

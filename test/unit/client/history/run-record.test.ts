@@ -28,6 +28,7 @@ describe.each([
   'agent-serial',
   'cancelled-in-model-call',
   'fallback-model',
+  'forked',
   'limit-failed',
   'model-error',
   'model-retried',
