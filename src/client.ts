@@ -1,5 +1,7 @@
 export { AgentClient, type AgentClientOptions } from './client/agent-client.js'
 export type { ConnectOptions } from './client/connect.js'
+export type { RunDiff, StepPair } from './client/diff/diff-runs.js'
+export type { OutlinedStep, RunOutline } from './client/diff/run-outline.js'
 export { AgentLimitError } from './client/errors/agent-limit-error.js'
 export { AgentRunError, type RunErrorReason } from './client/errors/agent-run-error.js'
 export { ForkError } from './client/errors/fork-error.js'

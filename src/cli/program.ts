@@ -5,7 +5,9 @@ import { AgentRunError } from '../client/errors/agent-run-error.js'
 import { RunCancelledError } from '../client/errors/run-cancelled-error.js'
 import { cancelCommand } from './commands/cancel.js'
 import { devCommand } from './commands/dev.js'
+import { diffCommand } from './commands/diff.js'
 import { doctorCommand } from './commands/doctor.js'
+import { forkCommand } from './commands/fork.js'
 import { listCommand } from './commands/list.js'
 import { retryCommand } from './commands/retry.js'
 import { runCommand } from './commands/run.js'
@@ -35,6 +37,8 @@ function program(terminal: Terminal): Command {
     .addCommand(listCommand(terminal))
     .addCommand(cancelCommand(terminal))
     .addCommand(retryCommand(terminal))
+    .addCommand(forkCommand(terminal))
+    .addCommand(diffCommand(terminal))
     .addCommand(workerCommand(terminal))
     .addCommand(devCommand(terminal))
     .addCommand(setupCommand(terminal))

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client'
 import { taskQueueConfig, uiUrlConfig } from '../config.js'
 import { DEFAULT_TASK_QUEUE } from '../contract/names.js'
 import { type ConnectOptions, connect } from './connect.js'
+import { diffRuns, type RunDiff } from './diff/diff-runs.js'
 import type { ForkOptions } from './fork/fork-options.js'
 import { forkRun } from './fork/fork-run.js'
 import { type ListedRun, type ListOptions, listRuns } from './list-runs.js'
@@ -107,6 +108,11 @@ export class AgentClient {
       throw notFound(error, { client: this.client, id })
     })
     return this.#handle(started)
+  }
+
+  /** Two runs side by side, step by step, read from their histories: needs no worker. */
+  async diff(a: string, b: string): Promise<RunDiff> {
+    return await diffRuns(this.client, a, b)
   }
 
   /** Closes the connection, unless the client was the caller's. */

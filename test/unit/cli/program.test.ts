@@ -23,7 +23,19 @@ async function perdure(...args: readonly string[]) {
   return { out: out(), err: err(), code }
 }
 
-const COMMANDS = ['run', 'show', 'list', 'cancel', 'worker', 'dev', 'setup', 'doctor']
+const COMMANDS = [
+  'run',
+  'show',
+  'list',
+  'cancel',
+  'retry',
+  'fork',
+  'diff',
+  'worker',
+  'dev',
+  'setup',
+  'doctor',
+]
 
 describe('help', () => {
   it('names every command on stdout and is no error', async () => {
@@ -72,6 +84,15 @@ describe('a wrong call ends with 2, says why on stderr, and starts nothing', () 
     [['run', 'support', 'hi', '--id'], 'argument missing'],
     [['show'], "missing required argument 'id'"],
     [['cancel'], "missing required argument 'id'"],
+    [['retry'], 'Name one run, or many'],
+    [['retry', 'a', '--query', 'x'], 'Name one run, or many'],
+    [['fork'], "missing required argument 'id'"],
+    [['fork', 'a', '--limits', 'max-steps=0'], 'Give limits such as'],
+    [['fork', 'a', '--limits', 'steps=3'], 'Give limits such as'],
+    [['fork', 'a', '--limits', 'deadline=soon'], 'Give limits such as'],
+    [['fork', 'a', '--observation', '1=x'], 'Give <step>.<call>=<text>'],
+    [['fork', 'a', '--step', '0'], 'Give a whole number above 0'],
+    [['diff', 'a'], "missing required argument 'b'"],
     [['list', '--limit', 'all'], 'Give a whole number above 0'],
     [['worker'], "required option '--agents <file>' not specified"],
     [['worker', '--agents', 'x', '--log-level', 'LOUD'], 'Allowed choices are TRACE'],
