@@ -28,7 +28,7 @@ export function recordedEffects(
     return ending
   }
   const valueOrNull = <T>(ending: Ending<T> | undefined, at: StepPlace): T | null => {
-    if (ending === undefined) throw missing('a model call', at)
+    if (ending === undefined) throw missing('a summary or a strategy', at)
     heard(ending)
     return ending.kind === 'result' ? ending.value : null
   }
@@ -71,7 +71,7 @@ export function recordedEffects(
 type Place = Pick<ToolCallInput, 'turn' | 'step' | 'call'>
 
 function missing(what: string, { step }: StepPlace): RebuildError {
-  return new RebuildError(`The history holds no such step: step ${step} has not got ${what}.`)
+  return new RebuildError(`The run did not get ${what} in step ${step}.`)
 }
 
 /** Today's loop is not the one that was recorded. */

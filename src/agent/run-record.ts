@@ -54,8 +54,8 @@ export function placeKey({ turn, step, call }: StepPlace & { readonly call?: num
 }
 
 /** The key of a failed local activity in a record. */
-export function unplacedKey(step: StepPlace, activityType: string): string {
-  return `${placeKey(step)} ${activityType}`
+export function unplacedKey({ turn, step }: StepPlace, activityType: string): string {
+  return `${placeKey({ turn, step })} ${activityType}`
 }
 
 /** The turn that an execution works on, and the last step before it. */

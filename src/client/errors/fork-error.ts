@@ -4,7 +4,7 @@ export class ForkError extends Error {
   readonly id: string
 
   constructor(id: string, what: string, options?: ErrorOptions) {
-    super(`Run "${id}" cannot be forked: ${what}`, options)
+    super(`Run "${id}" cannot be forked. ${what}`, options)
     this.id = id
   }
 }

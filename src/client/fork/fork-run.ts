@@ -33,14 +33,18 @@ export async function forkRun(
 ): Promise<StartedRun> {
   checkForkOptions(options)
   const { runId, taskQueue, type } = await client.workflow.getHandle(id).describe()
-  if (type !== WORKFLOW_TYPE) throw new ForkError(id, `it is a workflow of type "${type}".`)
+  if (type !== WORKFLOW_TYPE) throw new ForkError(id, `It is a workflow of type "${type}".`)
   const record = await readRecord(client, id, runId)
   const state = await stateBefore(record, id, options.step)
   const from: ForkOrigin = { id, runId, step: state.step + 1 }
-  change(state, { id, options, searchAttributes: await attributes(client) })
+  change(state, {
+    id,
+    options,
+    searchAttributes: (await attributes(client)) ?? state.manifest.searchAttributes,
+  })
   const fork = forkOf(record, state, { from, live: options.live === true })
   if (!shrink(state, MAX_BYTES - Buffer.byteLength(JSON.stringify(fork)))) {
-    throw new ForkError(id, `its state is over ${MAX_BYTES} bytes, even without its observations.`)
+    throw new ForkError(id, `Its state is over ${MAX_BYTES} bytes, even without its observations.`)
   }
   const changes = changesInWords(options)
   const { agent } = state.manifest
@@ -73,7 +77,7 @@ async function stateBefore(
 ): Promise<RunState> {
   const begin = record.executions[0]
   if (begin === undefined) {
-    throw new ForkError(id, 'it never began, so there is nothing to go on from. Start a new run.')
+    throw new ForkError(id, 'It never began, so there is nothing to go on from. Start a new run.')
   }
   const last = stepsOf(record).at(-1) ?? { turn: 1, step: 0 }
   const { turn } = last
@@ -106,7 +110,7 @@ function change(state: RunState, { id, options, searchAttributes }: Change): voi
   const list = there.map(({ place, tool }) => `${place} (${tool})`).join(', ')
   throw new ForkError(
     id,
-    `before step ${state.step + 1} it has no observation ${missing.join(', ')}. Its observations: ${list || 'none'}.`,
+    `Before step ${state.step + 1} it has no observation ${missing.join(', ')}. Its observations: ${list || 'none'}.`,
   )
 }
 
@@ -121,10 +125,10 @@ function forkOf(
   return { from, dry: { ...state.fork?.dry, ...results } }
 }
 
-/** The search attributes that the namespace has now. */
-async function attributes({ workflowService, options }: Client): Promise<string[]> {
-  const states = await probeAttributes(workflowService, options.namespace)
-  return states.filter(({ status }) => status === 'there').map(({ name }) => name)
+/** The search attributes that the namespace has now; undefined where the server does not tell. */
+async function attributes({ workflowService, options }: Client): Promise<string[] | undefined> {
+  const states = await probeAttributes(workflowService, options.namespace).catch(() => undefined)
+  return states?.filter(({ status }) => status === 'there').map(({ name }) => name)
 }
 
 function digest(from: ForkOrigin, { id: _, ...options }: ForkOptions): string {
