@@ -125,11 +125,10 @@ function checkCall(execution: ExecutionRecord, asked: ConversationReference): vo
 }
 
 function notReached(record: RunRecord, { turn, step }: StepPlace): RebuildError {
-  const steps = stepsOf(record).filter((place) => place.turn === turn)
-  const last = steps.at(-1)?.step
+  const last = stepsOf(record).findLast((place) => place.turn === turn)?.step
   const there =
     last === undefined
       ? 'its model was never asked'
-      : `its model was asked for steps ${steps[0]?.step} to ${last}`
+      : `the last that its model was asked for is ${last}`
   return new RebuildError(`The run did not come to step ${step} of turn ${turn}: ${there}.`)
 }

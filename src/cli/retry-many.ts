@@ -75,31 +75,21 @@ export function printSummary(stream: NodeJS.WriteStream, { plans, refused }: Man
     stream,
     `${count(plans.length, 'run')} to retry, ${count(refused.length, 'run')} that cannot be`,
   )
-  for (const { why, runs } of reasons(plans)) line(stream, `  ${count(runs, 'run')}: ${why}`)
+  for (const [why, runs] of tally(plans.map((plan) => plan.why))) {
+    line(stream, `  ${count(runs, 'run')}: ${why}`)
+  }
   line(
     stream,
     `Made again: ${count(models, 'model call')}, ${count(all.length - models, 'tool call')}`,
   )
-  for (const { name, calls } of byTool(writes)) {
-    line(
-      stream,
-      styled(
-        stream,
-        'yellow',
-        `  write  ${name}, ${count(calls, 'call')}, with the idempotency keys that they had`,
-      ),
-    )
+  for (const [name, calls] of tally(writes.map((call) => call.name))) {
+    const done = writes.filter((call) => call.name === name && call.was === 'done').length
+    const before = done === 0 ? '' : ` (${done} of them done before)`
+    const text = `  write  ${name}, ${count(calls, 'call')}${before}, with the idempotency keys that they had`
+    line(stream, styled(stream, 'yellow', text))
   }
   for (const { id, reason } of refused)
     line(stream, styled(stream, 'dim', `  not ${id}: ${reason}`))
-}
-
-function reasons(plans: readonly RetryPlan[]): { why: string; runs: number }[] {
-  return tally(plans.map(({ why }) => why)).map(([why, runs]) => ({ why, runs }))
-}
-
-function byTool(writes: readonly { readonly name: string }[]): { name: string; calls: number }[] {
-  return tally(writes.map(({ name }) => name)).map(([name, calls]) => ({ name, calls }))
 }
 
 /** How often each text is there, the most frequent first. */

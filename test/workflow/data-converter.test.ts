@@ -37,7 +37,7 @@ test('with a codec on both sides a run works, cold cache too, and its history ho
   const dataConverter = { payloadCodecs: [flip] }
   const { taskQueue, model, startWorker } = await startHarness({
     agents: [testAgent()],
-    script: [callTool('lookup', { id: 'SECRET-1' }), hang(), say('SECRET-2')],
+    script: [callTool('lookup', { id: 'SECRET-1' }), hang(), say('SECRET-2'), say('SECRET-4')],
     worker: { dataConverter },
     withWorker: false,
   })
@@ -57,6 +57,10 @@ test('with a codec on both sides a run works, cold cache too, and its history ho
     id: run.id,
   })
   expect(again.attached).toBe(true)
+  const fork = await client.fork(run.id, { step: 2, observations: { '1.1': 'SECRET-5' } })
+  expect(await fork.result()).toMatchObject({ answer: 'SECRET-4' })
+  const forked = await client.client.workflow.getHandle(fork.id).fetchHistory()
+  expect(historyText(forked.events)).not.toContain('SECRET')
   const { events } = await client.client.workflow.getHandle(run.id).fetchHistory()
   // What the UI must be able to show stays readable: summaries, and search attributes.
   const payloads = historyText(events?.map(({ userMetadata: _, ...event }) => event))

@@ -88,7 +88,8 @@ async function stateBefore(
   const state = await rebuildState(record, { turn, step: step ?? last.step }).catch(noted)
   if (!(state instanceof RebuildError)) return state
   const end = behind instanceof RebuildError ? last.step : last.step + 1
-  const there = end === 0 ? '' : ` It can be forked before steps 1 to ${end}.`
+  const there =
+    end === 0 ? '' : ` It can be forked before ${end === 1 ? 'step 1' : `steps 1 to ${end}`}.`
   throw new ForkError(id, `${state.message}${there}`, { cause: state })
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { dryAnswer, dryKey } from '../../../src/agent/dry-calls.js'
 import { forkedState } from '../../../src/agent/fork.js'
 import { runTurn } from '../../../src/agent/loop.js'
+import { currentDetails } from '../../../src/agent/render.js'
 import type { Fork } from '../../../src/contract/fork.js'
 import type { RunState } from '../../../src/contract/run.js'
 import { stateOf, toolOf } from './manifests.js'
@@ -22,6 +23,14 @@ test('a fork has an origin of its own, and says where it comes from', () => {
   expect(state.rows).toEqual([
     { step: 0, what: 'forked from first before step 1', tokens: 0, ms: 0 },
   ])
+})
+
+test('the Temporal UI shows where a fork comes from, and whether it writes', () => {
+  expect(currentDetails(forkOf({}), null)).toContain(
+    'forked from **first** before step 1 · tools that write are not run',
+  )
+  expect(currentDetails(forkOf(undefined), null)).not.toContain('not run')
+  expect(currentDetails(stateOf(), null)).not.toContain('forked')
 })
 
 test('only tools that are not read-only are not run, and only in a dry fork', () => {
