@@ -58,10 +58,8 @@ export class DefinitionReader {
     if (typeof agent === 'string') this.agent = agent
     if (typeof input === 'string') this.question ??= input
     // The first execution of a long chain may be gone already.
-    if (state !== undefined) {
-      const { messages } = state
-      const said = messages.find(({ role, ...more }) => role === 'user' && !('kind' in more))
-      this.question ??= said?.text ?? null
-    }
+    if (!Array.isArray(state?.messages)) return
+    const said = state.messages.find(({ role, ...more }) => role === 'user' && !('kind' in more))
+    this.question ??= said?.text ?? null
   }
 }
