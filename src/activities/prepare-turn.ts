@@ -2,6 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity'
 import { userMessage } from '../agent/conversation.js'
 import type { AgentActivities, PrepareTurnInput } from '../contract/activities.js'
 import { FAILURE } from '../contract/failures.js'
+import { LOOP_VERSION } from '../contract/loop-version.js'
 import {
   type CountedTokens,
   type Manifest,
@@ -50,6 +51,7 @@ export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivitie
       ...pricesOf(modelNames(agent.manifest).map(deps.modelName), deps.prices),
       tokens: counted({ ...definition, instructions }, message, await deps.tokenizer()),
       ...deps.worker,
+      loopVersion: LOOP_VERSION,
       model,
       ...(fallbacks.length === 0 ? {} : { fallbackModels: fallbacks }),
       ...(memory === undefined ? {} : { memory: withModelName(memory, deps.modelName) }),

@@ -170,6 +170,8 @@ export interface Manifest {
   readonly heartbeatTimeoutMs: number
   /** The Perdure search attributes that the namespace has registered with the right type. */
   readonly searchAttributes: readonly string[]
+  /** The version of the loop that began the turn; left out by those before it was recorded. */
+  readonly loopVersion?: number
 }
 
 /** Every model that an agent may ask. */
