@@ -8,6 +8,8 @@ import { RunNotFoundError } from '../client/errors/run-not-found-error.js'
 import { RunOpenError } from '../client/errors/run-open-error.js'
 import type { StopReason } from '../contract/run.js'
 import { DefinitionError } from '../definition/definition-error.js'
+import { HistoryFileError } from '../replay/errors/history-file-error.js'
+import { MissingConverterError } from '../replay/errors/missing-converter-error.js'
 import { MissingModelError } from '../worker/missing-model-error.js'
 import { UsageError } from './usage-error.js'
 
@@ -26,9 +28,11 @@ const USAGE_ERRORS = [
   CommanderError,
   DefinitionError,
   ForkError,
+  HistoryFileError,
   InputMismatchError,
   InvalidInputError,
   MissingAttributeError,
+  MissingConverterError,
   MissingModelError,
   RetryError,
   RunNotFoundError,

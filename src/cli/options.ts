@@ -37,6 +37,14 @@ export function contextOption(): Option {
   return new Option('--context <json>', 'who is asking, as a JSON object').argParser(jsonObject)
 }
 
+/** `--data-converter <file>`. */
+export function dataConverterOption(): Option {
+  return new Option(
+    '--data-converter <file>',
+    'module that exports the data converter of the workers, where they have one',
+  )
+}
+
 /** `--json`. */
 export function jsonOption(): Option {
   return new Option('--json', 'one JSON document on stdout, nothing else there')

@@ -7,8 +7,10 @@ import { cancelCommand } from './commands/cancel.js'
 import { devCommand } from './commands/dev.js'
 import { diffCommand } from './commands/diff.js'
 import { doctorCommand } from './commands/doctor.js'
+import { exportCommand } from './commands/export.js'
 import { forkCommand } from './commands/fork.js'
 import { listCommand } from './commands/list.js'
+import { replayCommand } from './commands/replay.js'
 import { retryCommand } from './commands/retry.js'
 import { runCommand } from './commands/run.js'
 import { setupCommand } from './commands/setup.js'
@@ -35,6 +37,8 @@ function program(terminal: Terminal): Command {
     .addCommand(runCommand(terminal))
     .addCommand(showCommand(terminal))
     .addCommand(listCommand(terminal))
+    .addCommand(replayCommand(terminal))
+    .addCommand(exportCommand(terminal))
     .addCommand(cancelCommand(terminal))
     .addCommand(retryCommand(terminal))
     .addCommand(forkCommand(terminal))

@@ -9,6 +9,18 @@ export function logFrom(level: LogLevel): void {
   }
 }
 
+/** Lets Temporal log nothing: a replay tells by itself what a worker would complain of. */
+export function silenceTemporal(): void {
+  try {
+    Runtime.install({
+      logger: new DefaultLogger('ERROR', () => {}),
+      telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
+    })
+  } catch {
+    // A runtime is there: one a process is all that the SDK allows, and theirs came first.
+  }
+}
+
 /** Sends what modules and tools print to stderr, where it does not break a JSON document. */
 export function consoleToStderr(): void {
   const { error } = console
