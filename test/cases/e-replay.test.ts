@@ -5,13 +5,13 @@ import { DeterminismViolationError } from '@temporalio/workflow'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/index.js'
+import { historyFromJson, historyToJson } from '../../src/replay/history-json.js'
+import { exportRun, fetchHistory, parseHistory, replayRun } from '../../src/replay.js'
 import { type ChatRequest, callTool, hang, say } from '../../src/testing/index.js'
 import { lookup, testAgent } from '../kit/agents.js'
-import { historyFromJson, historyToJson } from '../kit/history-json.js'
 import { startCli } from '../kit/processes.js'
 import { installQuietRuntime } from '../kit/quiet-runtime.js'
-import { chainOf } from './history.js'
-import { later, openStage } from './kit.js'
+import { openStage } from './kit.js'
 
 beforeAll(installQuietRuntime)
 
@@ -136,16 +136,32 @@ test('B36 · a run of today replays with its tools under any name', async () => 
   await replay(historyToJson({ events: [...events] }))
 })
 
-later('replay')('B30 · a history of over 4 MB replays', async () => {
-  const stage = await openStage({ agents: [testAgent({ limits: { maxSteps: 100 } })] })
+test('B30 · a history of over 4 MB replays, from the server and from its export', async () => {
+  const stage = await openStage({
+    agents: [testAgent({ limits: { maxSteps: 100 }, memory: 'none' })],
+  })
   const text = 'x'.repeat(60_000)
   const { result, run } = await stage.play({
     respond: (_: ChatRequest, { index }) =>
       index < 80 ? callTool('lookup', { id: `A${index}` }, { text }) : say('done'),
   })
   expect(result).toMatchObject({ answer: 'done', steps: 81 })
-  const events = await chainOf(stage.client.client, run.id)
-  await replay(historyToJson({ events }))
+  const history = await fetchHistory(stage.client.client, run.id)
+  const text4MB = JSON.stringify(await exportRun(history))
+  expect(Buffer.byteLength(text4MB)).toBeGreaterThan(4_000_000)
+  const worker = { workflowBundle: { codePath: inject('temporal').bundle } }
+  const replays = [
+    await replayRun(history, { worker }),
+    await replayRun(parseHistory(text4MB, 'export'), { worker }),
+  ]
+  for (const { verdict, steps, end } of replays) {
+    expect(verdict).toEqual({ kind: 'deterministic' })
+    expect(end.reason).toBe('answered')
+    expect(steps).toHaveLength(81)
+    // The conversation of the last step is that of all before it.
+    expect(steps.at(-1)?.prompt?.messages).toBe(161)
+  }
   const command = startCli(['replay', run.id, '--address', inject('temporal').address])
   expect(await command.exited).toBe(0)
+  expect(command.stdout()).toContain('deterministic')
 })
