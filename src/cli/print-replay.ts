@@ -54,7 +54,7 @@ export function printVerdict(stream: NodeJS.WriteStream, { verdict }: RunReplay)
 }
 
 /** A verdict in one line. */
-export function verdictText(verdict: Verdict): string {
+function verdictText(verdict: Verdict): string {
   switch (verdict.kind) {
     case 'deterministic':
       return 'deterministic'

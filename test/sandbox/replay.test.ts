@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { beforeAll, expect, test } from 'vitest'
 import { bundleWorkflows } from '../../scripts/bundle-workflows.js'
-import { historyFromJson } from '../../src/replay/history-json.js'
+import { historyFromJson } from '../kit/history-json.js'
 import { installQuietRuntime } from '../kit/quiet-runtime.js'
 import { SCENARIOS } from './scenarios.js'
 

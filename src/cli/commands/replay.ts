@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
+import { ValueError } from '@temporalio/common'
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { AgentClient } from '../../client/agent-client.js'
+import type { ListedRun, ListOptions } from '../../client/list-runs.js'
 import { modelConfig } from '../../config.js'
 import { milliseconds } from '../../definition/duration.js'
 import { fetchHistory } from '../../replay/fetch-history.js'
@@ -117,10 +119,12 @@ function chosenSteps({ steps }: RunReplay, { step }: ReplayCommandOptions): RunR
   throw new UsageError(`The run has ${steps.length} steps, and no step ${step}.`)
 }
 
-function print(replay: RunReplay, count: number, { options, terminal: { out } }: Call): void {
+function print(replay: RunReplay, count: number, { options, terminal: { out, err } }: Call): void {
   if (count > 1) line(out)
   if (options.step === undefined) printReplay(out, replay)
   else printSteps(out, replay.steps)
+  if (options.agents === undefined || replay.drift !== null) return
+  line(err, `${options.agents} has no agent "${replay.agent}": its definition was not compared`)
 }
 
 async function replayAll(call: Call): Promise<number> {
@@ -137,7 +141,7 @@ async function replayAll(call: Call): Promise<number> {
       ...(agent === undefined ? {} : { agent }),
       ...(conditions.length === 0 ? {} : { query: conditions.join(' AND ') }),
     }
-    for await (const { id } of client.list(filter)) ids.push(id)
+    for await (const { id } of listed(client, filter)) ids.push(id)
     const runs = await withReplayer(call, (options) =>
       replayMany(client, ids, { options, terminal: call.terminal }),
     )
@@ -147,6 +151,18 @@ async function replayAll(call: Call): Promise<number> {
     return summary.diverged + summary.unreadable === 0 ? EXIT.answered : EXIT.failed
   } finally {
     await client.close()
+  }
+}
+
+/** The list of runs holds their memos, which are encoded too. */
+async function* listed(client: AgentClient, filter: ListOptions): AsyncGenerator<ListedRun, void> {
+  try {
+    yield* client.list(filter)
+  } catch (cause) {
+    if (!(cause instanceof ValueError)) throw cause
+    throw new UsageError(`${cause.message}: give the workers' --data-converter <module>.`, {
+      cause,
+    })
   }
 }
 
@@ -195,7 +211,11 @@ async function historyOf(run: string, call: Call): Promise<RunHistory> {
 }
 
 async function connect({ options }: Call): Promise<AgentClient> {
-  return await AgentClient.connect(connectOptions(options))
+  const dataConverter = await converterOf(options.dataConverter)
+  return await AgentClient.connect({
+    ...connectOptions(options),
+    ...(dataConverter === undefined ? {} : { dataConverter }),
+  })
 }
 
 async function converterOf(file: string | undefined) {

@@ -1,0 +1,1 @@
+export { historyFromJson, historyToJson } from '../../src/replay/history-json.js'
