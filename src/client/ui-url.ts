@@ -24,7 +24,9 @@ export function runUrl(
   run: { readonly namespace: string; readonly id: string; readonly runId?: string | undefined },
 ): string | undefined {
   if (uiUrl === undefined) return undefined
-  const parts = ['namespaces', run.namespace, 'workflows', run.id, run.runId, 'history']
-  const path = parts.filter((part) => part !== undefined).map(encodeURIComponent)
+  // Without a run id the UI leads to the newest execution; it would take `history` for one.
+  const execution = run.runId === undefined ? [] : [run.runId, 'history']
+  const parts = ['namespaces', run.namespace, 'workflows', run.id, ...execution]
+  const path = parts.map(encodeURIComponent)
   return `${uiUrl.replace(/\/+$/, '')}/${path.join('/')}`
 }

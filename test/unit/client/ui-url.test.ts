@@ -35,7 +35,7 @@ describe('the page of a run', () => {
 
   it('leads to the newest execution when none is given', () => {
     expect(runUrl('http://ui', { namespace: 'default', id: 'a' })).toBe(
-      'http://ui/namespaces/default/workflows/a/history',
+      'http://ui/namespaces/default/workflows/a',
     )
   })
 
@@ -45,7 +45,7 @@ describe('the page of a run', () => {
 
   it('encodes what is no part of a path', () => {
     expect(runUrl('http://ui', { namespace: 'a b', id: 'x/y?z#ä' })).toBe(
-      'http://ui/namespaces/a%20b/workflows/x%2Fy%3Fz%23%C3%A4/history',
+      'http://ui/namespaces/a%20b/workflows/x%2Fy%3Fz%23%C3%A4',
     )
   })
 
