@@ -160,20 +160,10 @@ test('a worker without key and base URL fails at once, naming the variables', as
 })
 
 test('every command has a help text', async () => {
-  const commands = [
-    '',
-    'run',
-    'show',
-    'list',
-    'cancel',
-    'retry',
-    'fork',
-    'diff',
-    'worker',
-    'dev',
-    'setup',
-    'doctor',
-  ]
+  const commands =
+    ', run, show, list, replay, export, cancel, retry, fork, diff, worker, dev, setup, doctor'.split(
+      ', ',
+    )
   const helps = commands.map((name) => startCli([...(name === '' ? [] : [name]), '--help']))
   for (const [i, help] of helps.entries()) {
     expect(await help.exited).toBe(0)
