@@ -31,7 +31,8 @@ async function installed(): Promise<string> {
   const manifest = { name: 'user-project', private: true, type: 'module', dependencies }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline']
-  const others = ['@types/node@20', 'tsx@4.23.15']
+  // Another protobufjs than the SDK's, where every package looks first.
+  const others = ['@types/node@20', 'tsx@4.23.15', 'protobufjs@7.6.6']
   await run('npm', ['install', ...quiet, `./${tarball}`, ...others], { cwd: folder })
   const compilerOptions = {
     target: 'ES2022',
@@ -99,6 +100,28 @@ test('its CLI runs an agent that is TypeScript, and brings the workflows ready m
   })
   expect(JSON.parse(cli.stdout)).toMatchObject({ answer: 'It is paid.', stopReason: 'answered' })
 }, 120_000)
+
+test('its CLI and perdure/replay read histories beside another protobufjs, without a server', async () => {
+  const hoisted = JSON.parse(
+    await readFile(join(project, 'node_modules/protobufjs/package.json'), 'utf8'),
+  )
+  expect(hoisted.version).toBe('7.6.6')
+  const file = resolve('test/sandbox/histories/answered.json')
+  const env = { ...process.env, TEMPORAL_ADDRESS: '127.0.0.1:1' }
+  const cli = await run('npx', ['--no', 'perdure', 'replay', file], { cwd: project, env })
+  expect(cli.stdout).toMatch(/answered: the model answered, after 2 steps\ndeterministic\n$/)
+  const load = `
+    import { exportRun, parseHistory, readHistory, replayRun } from 'perdure/replay'
+    const history = await readHistory(${JSON.stringify(file)})
+    const again = parseHistory(JSON.stringify(await exportRun(history)), 'export')
+    const { verdict, steps } = await replayRun(again)
+    process.stdout.write(JSON.stringify([verdict.kind, steps.length]))`
+  const code = await run(process.execPath, ['--input-type=module', '-e', load], {
+    cwd: project,
+    env,
+  })
+  expect(JSON.parse(code.stdout)).toEqual(['deterministic', 2])
+}, 60_000)
 
 test('its workflow bundle tells nothing of the machine that made it', async () => {
   const dist = join(project, 'node_modules', 'perdure', 'dist')
