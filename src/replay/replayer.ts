@@ -2,7 +2,7 @@ import type { DataConverter } from '@temporalio/common'
 import { type ReplayWorkerOptions, Worker } from '@temporalio/worker'
 import { bundleConfig } from '../config.js'
 import { workflowSource } from '../worker/workflow-source.js'
-import { findDivergence } from './find-divergence.js'
+import { createDivergenceFinder } from './find-divergence.js'
 import { readReplayError } from './read-replay-error.js'
 import type { RecordedExecution, RunHistory } from './run-history.js'
 import type { Verdict } from './verdict.js'
@@ -35,6 +35,7 @@ export interface Replayer {
 export function createReplayer(options: ReplayerOptions = {}): Replayer {
   const { dataConverter, worker, bundle = bundleConfig() } = options
   const own = { ...worker, ...(dataConverter === undefined ? {} : { dataConverter }) }
+  const findDivergence = createDivergenceFinder(own)
   const { replay, close } = openWorker({
     ...own,
     ...workflowSource({ bundle, dataConverter, worker }),
@@ -47,7 +48,7 @@ export function createReplayer(options: ReplayerOptions = {}): Replayer {
         if (error === undefined) continue
         const { isThrown, message, at } = readReplayError(error)
         if (isThrown) return { kind: 'code_error', message, at }
-        return { kind: 'diverged', message, ...(await findDivergence(execution, id, own)) }
+        return { kind: 'diverged', message, ...(await findDivergence(execution, id)) }
       }
       return { kind: 'deterministic' }
     },
