@@ -1,6 +1,6 @@
 import type { LoadedDataConverter, Payload } from '@temporalio/common'
-import { tsToMs } from '@temporalio/common/lib/time.js'
 import { decodeFirst } from './decode.js'
+import { milliseconds } from './event-time.js'
 import type { End } from './finish-step.js'
 import type { HistoryEvent } from './read-events.js'
 
@@ -53,7 +53,7 @@ export class ActivityReader {
       id: String(event.eventId),
       type: activityType?.name ?? '',
       input: await decodeFirst(this.#converter, input?.payloads as Payload[] | undefined),
-      scheduledMs: tsToMs(event.eventTime),
+      scheduledMs: milliseconds(event.eventTime),
     }
     this.#pending.set(pending.id, { ...pending, attempts: 0, retryCause: null })
     return pending
@@ -73,7 +73,7 @@ export class ActivityReader {
     const end: End = {
       result: await decodeFirst(this.#converter, completed?.result?.payloads as Payload[]),
       failure: completed ? null : (messageOf(failure) ?? 'cancelled'),
-      ms: tsToMs(event.eventTime) - pending.scheduledMs,
+      ms: milliseconds(event.eventTime) - pending.scheduledMs,
       attempts,
       retryCause,
     }

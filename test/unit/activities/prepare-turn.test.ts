@@ -6,6 +6,7 @@ import { PromptCache } from '../../../src/activities/prompt-cache.js'
 import { userMessage } from '../../../src/agent/conversation.js'
 import { digestOf } from '../../../src/agent/digest.js'
 import type { PrepareTurnInput } from '../../../src/contract/activities.js'
+import { LOOP_VERSION } from '../../../src/contract/loop-version.js'
 import type { Agent } from '../../../src/definition/define-agent.js'
 import { attempt, rejection } from './attempt.js'
 import { agentWith, manifestOf, NO_TABLES, WORKER } from './sample.js'
@@ -42,7 +43,7 @@ describe('prepareTurn', () => {
   it('gives the definition as data, with what the worker knows', async () => {
     const agent = agentWith()
     const manifest = await attempt().run(prepare([agent]), input())
-    expect(manifest).toEqual({ ...manifestOf(agent), tokens: TOKENS })
+    expect(manifest).toEqual({ ...manifestOf(agent), loopVersion: LOOP_VERSION, tokens: TOKENS })
     expect(JSON.parse(JSON.stringify(manifest))).toEqual(manifest)
   })
 
@@ -50,7 +51,12 @@ describe('prepareTurn', () => {
     const agent = agentWith()
     const rename = (name: string) => `${name}-here`
     const manifest = await attempt().run(prepare([agent], rename), input())
-    expect(manifest).toEqual({ ...manifestOf(agent), model: 'test-model-here', tokens: TOKENS })
+    expect(manifest).toEqual({
+      ...manifestOf(agent),
+      model: 'test-model-here',
+      loopVersion: LOOP_VERSION,
+      tokens: TOKENS,
+    })
   })
 
   it('names every fallback model as the worker does, and none twice', async () => {
