@@ -1,9 +1,10 @@
 import Table from 'cli-table3'
 import type { RunDiff, StepPair } from '../client/diff/diff-runs.js'
 import type { OutlinedStep, RunOutline } from '../client/diff/run-outline.js'
+import { dollars } from '../contract/price.js'
 import { shorten } from '../contract/text.js'
 import { callText } from './call-text.js'
-import { count } from './count.js'
+import { counted, seconds } from './figures.js'
 import { line, styled } from './terminal.js'
 
 /** Columns where the stream is no terminal. */
@@ -29,7 +30,7 @@ export function printDiff(stream: NodeJS.WriteStream, { a, b, steps, divergesAt 
   line(stream, table.toString())
   const verdict =
     divergesAt === null
-      ? `no difference in ${count(steps.length, 'step')}`
+      ? `no difference in ${counted(steps.length, 'step')}`
       : `they diverge at step ${divergesAt}`
   line(stream, styled(stream, divergesAt === null ? 'green' : 'yellow', verdict))
 }
@@ -63,33 +64,25 @@ function sameAs(step: OutlinedStep | null): string {
 }
 
 function figures({ model, tokens, costUsd, ms }: OutlinedStep): string {
-  return [model, tokensText(tokens), ...dollars(costUsd), seconds(ms)].join(' · ')
+  return [model, tokensText(tokens), ...money(costUsd), seconds(ms)].join(' · ')
 }
 
-function totals({ status, steps, ms }: RunOutline): string {
-  const own = steps.filter(({ inherited }) => !inherited)
-  const inherited = steps.length - own.length
-  const tokens = own.reduce((sum, step) => sum + (step.tokens ?? 0), 0)
-  const known = own.every(({ costUsd }) => costUsd !== null)
-  const cost = known ? own.reduce((sum, step) => sum + (step.costUsd ?? 0), 0) : null
+function totals({ status, steps, tokens, costUsd, ms }: RunOutline): string {
+  const inherited = steps.filter((step) => step.inherited).length
   const of = inherited === 0 ? '' : ` and ${inherited} inherited`
   return [
     status,
-    `${count(own.length, 'step')}${of} · ${tokensText(tokens)}`,
-    [...dollars(cost), seconds(ms)].join(' · '),
+    `${counted(steps.length - inherited, 'step')}${of} · ${tokensText(tokens)}`,
+    [...money(costUsd), seconds(ms)].join(' · '),
   ].join('\n')
 }
 
 function tokensText(tokens: number | null): string {
-  return tokens === null ? 'tokens unknown' : count(tokens, 'token')
+  return tokens === null ? 'tokens unknown' : counted(tokens, 'token')
 }
 
-function dollars(costUsd: number | null): string[] {
-  return costUsd === null ? [] : [`$${costUsd.toFixed(costUsd < 0.01 ? 6 : 4)}`]
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
+function money(costUsd: number | null): string[] {
+  return costUsd === null ? [] : [dollars(costUsd)]
 }
 
 function oneLine(text: string): string {

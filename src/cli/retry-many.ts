@@ -1,7 +1,7 @@
 import type { AgentClient } from '../client/agent-client.js'
 import { RetryError } from '../client/errors/retry-error.js'
 import type { RetryPlan } from '../client/retry/retry-plan.js'
-import { count } from './count.js'
+import { counted } from './figures.js'
 import { line, styled } from './terminal.js'
 
 /** Runs that are looked at, or reset, at once. */
@@ -73,19 +73,19 @@ export function printSummary(stream: NodeJS.WriteStream, { plans, refused }: Man
   const models = all.filter(({ kind }) => kind === 'model').length
   line(
     stream,
-    `${count(plans.length, 'run')} to retry, ${count(refused.length, 'run')} that cannot be`,
+    `${counted(plans.length, 'run')} to retry, ${counted(refused.length, 'run')} that cannot be`,
   )
   for (const [why, runs] of tally(plans.map((plan) => plan.why))) {
-    line(stream, `  ${count(runs, 'run')}: ${why}`)
+    line(stream, `  ${counted(runs, 'run')}: ${why}`)
   }
   line(
     stream,
-    `Made again: ${count(models, 'model call')}, ${count(all.length - models, 'tool call')}`,
+    `Made again: ${counted(models, 'model call')}, ${counted(all.length - models, 'tool call')}`,
   )
   for (const [name, calls] of tally(writes.map((call) => call.name))) {
     const done = writes.filter((call) => call.name === name && call.was === 'done').length
     const before = done === 0 ? '' : ` (${done} of them done before)`
-    const text = `  write  ${name}, ${count(calls, 'call')}${before}, with the idempotency keys that they had`
+    const text = `  write  ${name}, ${counted(calls, 'call')}${before}, with the idempotency keys that they had`
     line(stream, styled(stream, 'yellow', text))
   }
   for (const { id, reason } of refused)

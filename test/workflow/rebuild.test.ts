@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { rebuildCall, rebuildState } from '../../src/agent/rebuild.js'
 import { type RunRecord, stepsOf } from '../../src/agent/run-record.js'
@@ -46,45 +46,43 @@ test('what is rebuilt of a chain is what the run itself carried over, clock incl
   const { path, dir } = serverConfig()
   const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': 40 }
   const server = await startDevServer({ path, dir, headless: true, dynamicConfig })
-  try {
-    const { client, model } = await startHarness({
-      agents: [
-        testAgent({
-          tools: [lookup, cached, local],
-          limits: { maxSteps: 20, deadline: '10 minutes' },
-          memory: { summary: { keepMessages: 6, aboveTokens: 3_000 } },
-        }),
-      ],
-      respond: ({ tools }: ChatRequest, { index: n }) =>
-        tools === undefined
-          ? say('What was said.')
-          : n < 12
-            ? callTools([
-                { name: 'lookup', args: { id: `A${n}` } },
-                { name: 'cached', args: { n: n % 3 } },
-                { name: 'local', args: { n } },
-                { name: 'local', args: { n: n + 1 } },
-              ])
-            : say('done'),
-      address: server.address,
-    })
-    const run = await client.start('test-agent', { input: 'Go' })
-    expect(await run.result()).toMatchObject({ stopReason: 'answered' })
-    const record = await readRecord(client, run.id)
-    expect(record.executions.length).toBeGreaterThan(1)
-    for (const place of stepsOf(record)) await rebuildCall(record, place)
-    for (const [i, { start }] of record.executions.slice(1).entries()) {
-      if (!('state' in start)) throw new Error('a turn begins in the middle of a chain')
-      const before = { turn: 1, step: start.state.step + 1 }
-      const executions = record.executions.slice(i, i + 1)
-      expect(await rebuildState({ executions }, before)).toEqual(start.state)
-    }
-    const asked = model.requests.length
-    const last = stepsOf(record).at(-1)?.step ?? 0
-    const fork = await client.fork(run.id, { step: last })
-    expect(await fork.result()).toMatchObject({ stopReason: 'answered', answer: 'done' })
-    expect(model.requests).toHaveLength(asked + 1)
-  } finally {
-    await server.kill()
+  // Registered first, so it runs last: a worker that stops needs its server.
+  onTestFinished(() => server.kill())
+  const { client, model } = await startHarness({
+    agents: [
+      testAgent({
+        tools: [lookup, cached, local],
+        limits: { maxSteps: 20, deadline: '10 minutes' },
+        memory: { summary: { keepMessages: 6, aboveTokens: 3_000 } },
+      }),
+    ],
+    respond: ({ tools }: ChatRequest, { index: n }) =>
+      tools === undefined
+        ? say('What was said.')
+        : n < 12
+          ? callTools([
+              { name: 'lookup', args: { id: `A${n}` } },
+              { name: 'cached', args: { n: n % 3 } },
+              { name: 'local', args: { n } },
+              { name: 'local', args: { n: n + 1 } },
+            ])
+          : say('done'),
+    address: server.address,
+  })
+  const run = await client.start('test-agent', { input: 'Go' })
+  expect(await run.result()).toMatchObject({ stopReason: 'answered' })
+  const record = await readRecord(client, run.id)
+  expect(record.executions.length).toBeGreaterThan(1)
+  for (const place of stepsOf(record)) await rebuildCall(record, place)
+  for (const [i, { start }] of record.executions.slice(1).entries()) {
+    if (!('state' in start)) throw new Error('a turn begins in the middle of a chain')
+    const before = { turn: 1, step: start.state.step + 1 }
+    const executions = record.executions.slice(i, i + 1)
+    expect(await rebuildState({ executions }, before)).toEqual(start.state)
   }
+  const asked = model.requests.length
+  const last = stepsOf(record).at(-1)?.step ?? 0
+  const fork = await client.fork(run.id, { step: last })
+  expect(await fork.result()).toMatchObject({ stopReason: 'answered', answer: 'done' })
+  expect(model.requests).toHaveLength(asked + 1)
 })

@@ -1,15 +1,15 @@
 import type { Client } from '@temporalio/client'
 import type { RunRecord } from '../../agent/run-record.js'
 import type { ForkOrigin } from '../../contract/fork.js'
-import type { Manifest } from '../../contract/manifest.js'
 import { callId } from '../../contract/messages.js'
 import { MEMO_KEY, type RunMemo } from '../../contract/names.js'
 import { modelPrice, priceOf } from '../../contract/price.js'
 import type { RunState } from '../../contract/run.js'
 import { readChain } from '../history/chain.js'
+import type { HistoryEvent } from '../history/read-events.js'
 import { RunRecorder } from '../history/run-record.js'
 import type { Step, StepCall } from '../history/step.js'
-import { StepReader } from '../history/step-reader.js'
+import { readTranscript } from '../history/transcript.js'
 import { notFound, type RunStatusName, statusName } from '../run-handle.js'
 
 /** One step of a run, with what it cost. */
@@ -39,6 +39,10 @@ export interface RunOutline {
   /** What the fork has otherwise, in words. */
   readonly changes: readonly string[]
   readonly steps: readonly OutlinedStep[]
+  /** Tokens of all model calls, summaries included; inherited steps aside. */
+  readonly tokens: number
+  /** US dollars of them; null when a model that answered has no price. */
+  readonly costUsd: number | null
   /** From its start to its end, or to now, in milliseconds; inherited steps aside. */
   readonly ms: number
 }
@@ -56,31 +60,39 @@ export async function readOutline(
       throw notFound(error, { client, id })
     })
   const { runId, status, startTime, closeTime } = description
-  const reader = new StepReader(client.options.loadedDataConverter)
-  const recorder = new RunRecorder(client.options.loadedDataConverter)
-  for await (const event of readChain(client, { workflowId: id, runId, follow: false })) {
-    await reader.take(event)
-    await recorder.take(event)
-  }
-  const { manifest, forked } = beginning(recorder.record)
-  const own = reader.steps.map((step) => outlined(step, manifest))
+  const converter = client.options.loadedDataConverter
+  const recorder = new RunRecorder(converter)
+  const events = recorded(readChain(client, { workflowId: id, runId, follow: false }), recorder)
+  const { steps, usage, costUsd } = await readTranscript(events, converter, {})
+  const forked = forkOf(recorder.record)
   const memo = description.memo?.[MEMO_KEY] as RunMemo | undefined
   return {
     id,
     status: statusName(status.name),
     forkedFrom: forked?.fork?.from ?? null,
     changes: memo?.changes ?? [],
-    steps: [...(await inheritedSteps(client, forked)), ...own],
+    steps: [...(await inheritedSteps(client, forked)), ...steps.map(outlined)],
+    tokens: usage.totalTokens,
+    costUsd,
     ms: (closeTime ?? new Date()).getTime() - startTime.getTime(),
   }
 }
 
-function beginning({ executions }: RunRecord): { manifest?: Manifest; forked?: RunState } {
+/** The same events, each taken into the record first. */
+async function* recorded(
+  events: AsyncIterable<HistoryEvent>,
+  recorder: RunRecorder,
+): AsyncGenerator<HistoryEvent, void> {
+  for await (const event of events) {
+    await recorder.take(event)
+    yield event
+  }
+}
+
+/** The state that a fork began with. */
+function forkOf({ executions }: RunRecord): RunState | undefined {
   const start = executions[0]?.start
-  if (start === undefined) return {}
-  if (!('state' in start)) return { manifest: start.manifest }
-  const { state } = start
-  return { manifest: state.manifest, ...(state.fork === undefined ? {} : { forked: state }) }
+  return start !== undefined && 'state' in start && start.state.fork ? start.state : undefined
 }
 
 async function inheritedSteps(
@@ -113,19 +125,17 @@ function asForked(
   })
 }
 
-function outlined(step: Step, manifest: Manifest | undefined): OutlinedStep {
-  const { tokens, model, calls } = step
-  const price = manifest === undefined ? undefined : modelPrice(manifest, model)
+function outlined({ tokens, calls, ms, ...step }: Step): OutlinedStep {
   return {
     step: step.step,
-    model,
+    model: step.model,
     forced: step.forced,
     status: step.status,
     text: step.text,
     calls,
     tokens: tokens === null ? null : tokens.promptTokens + tokens.completionTokens,
-    costUsd: tokens === null || price === undefined ? null : priceOf(price, tokens),
-    ms: (step.ms ?? 0) + Math.max(0, ...calls.map(({ ms }) => ms ?? 0)),
+    costUsd: step.costUsd,
+    ms: (ms ?? 0) + Math.max(0, ...calls.map((call) => call.ms ?? 0)),
     inherited: false,
   }
 }

@@ -1,4 +1,16 @@
-import type { LoadedDataConverter, Payload } from '@temporalio/common'
+import {
+  defaultFailureConverter,
+  defaultPayloadConverter,
+  type LoadedDataConverter,
+  type Payload,
+} from '@temporalio/common'
+
+/** For what Temporal itself writes. */
+export const PLAIN: LoadedDataConverter = {
+  payloadConverter: defaultPayloadConverter,
+  failureConverter: defaultFailureConverter,
+  payloadCodecs: [],
+}
 
 /** The first value of a list of payloads, through the codecs in use. Undefined when there is none. */
 export async function decodeFirst(

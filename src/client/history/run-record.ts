@@ -20,7 +20,7 @@ import { isObject } from '../../contract/json.js'
 import type { Manifest } from '../../contract/manifest.js'
 import { WORKFLOW_TYPE } from '../../contract/names.js'
 import type { ModelReply } from '../../contract/reply.js'
-import { decodeFirst } from './decode.js'
+import { decodeFirst, PLAIN } from './decode.js'
 import { milliseconds } from './event-time.js'
 import { isPlace, localFacts } from './local-marker.js'
 import { failureOf, readFailedActivity } from './read-ending.js'
@@ -142,7 +142,8 @@ export class RunRecorder {
   /** A local activity: the turn's definition, or a tool whose result says where it belongs. */
   async #endLocal(event: HistoryEvent): Promise<void> {
     const { details, failure } = event.markerRecordedEventAttributes ?? {}
-    const data = await this.#decode(details?.['data'])
+    // Temporal's own, which no codec has seen.
+    const data = await decodeFirst(PLAIN, details?.['data']?.payloads as Payload[])
     const result = await this.#decode(details?.['result'])
     const { type, at, isFinal } = localFacts(data, milliseconds(event.eventTime))
     if (!isFinal) return

@@ -1,9 +1,4 @@
-import {
-  defaultFailureConverter,
-  defaultPayloadConverter,
-  type LoadedDataConverter,
-  type Payload,
-} from '@temporalio/common'
+import type { LoadedDataConverter, Payload } from '@temporalio/common'
 import { notRunText } from '../../agent/dry-calls.js'
 import {
   type CallModelInput,
@@ -21,7 +16,7 @@ import type { ModelReply } from '../../contract/reply.js'
 import { type ActivityEvent, ActivityReader } from './activity-reader.js'
 import type { Aside } from './aside.js'
 import { AsideReader } from './aside-reader.js'
-import { decodeFirst } from './decode.js'
+import { decodeFirst, PLAIN } from './decode.js'
 import { DefinitionReader } from './definition-reader.js'
 import { type End, endCall, withCall, withReply } from './finish-step.js'
 import {
@@ -41,13 +36,6 @@ import { stepCost } from './step-cost.js'
 export type TranscriptChange =
   | { readonly kind: 'step'; readonly step: Step }
   | { readonly kind: 'aside'; readonly aside: Aside }
-
-/** For what Temporal itself writes. */
-const PLAIN: LoadedDataConverter = {
-  payloadConverter: defaultPayloadConverter,
-  failureConverter: defaultFailureConverter,
-  payloadCodecs: [],
-}
 
 /** Builds the steps of a run from its history events, taken one after the other. */
 export class StepReader {

@@ -8,7 +8,7 @@ import type { Step } from './step.js'
 import { StepReader, type TranscriptChange } from './step-reader.js'
 
 /** Temporal's causes of failed workflow tasks that are no fault of the code: newer events came in, a reset. */
-const NO_FAULT = new Set<unknown>([1, 20])
+export const NO_FAULT: ReadonlySet<unknown> = new Set([1, 20])
 
 /** What a run begins with. */
 export interface Opening {

@@ -5,6 +5,7 @@ import type { Manifest } from '../../contract/manifest.js'
 import { decodeFirst } from '../history/decode.js'
 import type { HistoryEvent } from '../history/read-events.js'
 import { RunRecorder } from '../history/run-record.js'
+import { NO_FAULT } from '../history/transcript.js'
 
 /** One activity of an execution. */
 export interface ActivityFacts {
@@ -71,9 +72,9 @@ function taskEvent(event: HistoryEvent): TaskEvent | null {
   return event.workflowTaskFailedEventAttributes ? { eventId, kind: 'failed' } : null
 }
 
-/** A reset begins with a failed task that has not failed. */
+/** The failure of a workflow task, unless it is no fault of the code. */
 function realFailure({ workflowTaskFailedEventAttributes: failed }: HistoryEvent) {
-  return failed?.newRunId ? undefined : failed?.failure
+  return NO_FAULT.has(failed?.cause) ? undefined : failed?.failure
 }
 
 async function takeActivity(
