@@ -1,5 +1,6 @@
 export { RebuildError } from './agent/rebuild-error.js'
 export { RunNotFoundError } from './client/errors/run-not-found-error.js'
+export type { Aside } from './client/history/aside.js'
 export type { Drift } from './replay/drift.js'
 export { HistoryFileError } from './replay/errors/history-file-error.js'
 export { MissingConverterError } from './replay/errors/missing-converter-error.js'

@@ -2,10 +2,11 @@ import type { JsonValue } from '../contract/json.js'
 import { shorten } from '../contract/text.js'
 import type { Drift } from '../replay/drift.js'
 import type { PromptSize } from '../replay/prompt-sizes.js'
-import type { RecordedStep } from '../replay/read-run.js'
 import type { RunReplay } from '../replay/replay-run.js'
 import type { Command, Verdict } from '../replay/verdict.js'
-import { stepPrinter } from './print-run.js'
+import { counted } from './figures.js'
+import type { PrintOptions } from './print-run.js'
+import { transcriptPrinter } from './print-transcript.js'
 import { line, styled } from './terminal.js'
 import { textDiff } from './text-diff.js'
 
@@ -14,34 +15,40 @@ const VALUE_CHARS = 100
 
 /** Prints a replay: the run as it happened, why it ended, the verdict, and what changed since. */
 export function printReplay(stream: NodeJS.WriteStream, replay: RunReplay): void {
-  const { id, agent, model, events, executions, loopVersion, steps, end } = replay
-  const facts = [
-    ...(agent === '' ? [] : [agent, model]),
-    `loop ${loopVersion ?? '(not recorded)'}`,
-    `${events} events${executions > 1 ? ` in ${executions} executions` : ''}`,
-  ]
-  line(stream, `${styled(stream, 'bold', id)} ${styled(stream, 'dim', facts.join(' · '))}`)
-  printSteps(stream, steps)
+  const { events, executions, loopVersion, end } = replay
+  printSteps(stream, replay, {})
   line(stream)
   if (end.result !== null && end.result.answer !== '') line(stream, `${end.result.answer}\n`)
   line(stream, styled(stream, end.reason === 'answered' ? 'green' : 'yellow', end.text))
+  const facts = [
+    `${events} events${executions > 1 ? ` in ${executions} executions` : ''}`,
+    `loop ${loopVersion ?? '(not recorded)'}`,
+  ]
+  line(stream, styled(stream, 'dim', facts.join(' · ')))
   printVerdict(stream, replay)
   printDrift(stream, replay)
 }
 
-/** Prints steps, each with how much the model was asked. */
-export function printSteps(stream: NodeJS.WriteStream, steps: readonly RecordedStep[]): void {
-  const print = stepPrinter(stream)
+/** Prints a run up to its last step, each step with how much the model was asked. */
+export function printSteps(
+  stream: NodeJS.WriteStream,
+  replay: RunReplay,
+  options: PrintOptions,
+): void {
+  const { id, steps, asides } = replay
+  const print = transcriptPrinter(stream, { ...options, id })
+  print.open(replay)
   for (const step of steps) {
+    const before = asides.filter((aside) => aside.turn === step.turn && aside.step === step.step)
+    for (const aside of before) print.change({ kind: 'aside', aside }, replay)
     if (step.prompt !== null) line(stream, styled(stream, 'dim', promptText(step.prompt)))
-    print(step)
+    print.change({ kind: 'step', step }, replay)
     if (step.status === 'calling_model') line(stream, `step ${step.step} · the model did not reply`)
   }
 }
 
 function promptText({ messages, chars }: PromptSize): string {
-  const count = `${messages} ${messages === 1 ? 'message' : 'messages'}`
-  return `prompt of ${count}, ${chars} characters`
+  return `prompt of ${counted(messages, 'message')}, ${chars} characters`
 }
 
 /** Prints what history and code say of each other. */

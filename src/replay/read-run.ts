@@ -2,7 +2,7 @@ import type { LoadedDataConverter } from '@temporalio/common'
 import { placeKey, type RunRecord } from '../agent/run-record.js'
 import { RunRecorder } from '../client/history/run-record.js'
 import type { Step } from '../client/history/step.js'
-import { StepReader } from '../client/history/step-reader.js'
+import { readTranscript, type Transcript } from '../client/history/transcript.js'
 import type { JsonObject } from '../contract/json.js'
 import type { Manifest } from '../contract/manifest.js'
 import { type PromptSize, promptSizes } from './prompt-sizes.js'
@@ -15,10 +15,15 @@ export interface RecordedStep extends Step {
   readonly prompt: PromptSize | null
 }
 
+/** A run as it happened. */
+export interface RecordedTranscript extends Transcript {
+  readonly steps: readonly RecordedStep[]
+}
+
 /** What a history tells of a run. */
 export interface RecordedRun {
   readonly record: RunRecord
-  readonly steps: readonly RecordedStep[]
+  readonly transcript: RecordedTranscript
   readonly end: RunEnd
   /** The definition of the newest turn; null when the run did not come to have one. */
   readonly manifest: Manifest | null
@@ -31,22 +36,24 @@ export async function readRun(
   converter: LoadedDataConverter,
 ): Promise<RecordedRun> {
   const events = allEvents(history)
-  const reader = new StepReader(converter)
   const recorder = new RunRecorder(converter)
-  for (const event of events) {
-    await reader.take(event)
-    await recorder.take(event)
-  }
+  for (const event of events) await recorder.take(event)
   const { record } = recorder
   const sizes = await promptSizes(record)
-  const steps = reader.steps.map((step) => ({ ...step, prompt: sizes.get(placeKey(step)) ?? null }))
+  const read = await readTranscript(oneByOne(events), converter, {})
+  const steps = read.steps.map((step) => ({ ...step, prompt: sizes.get(placeKey(step)) ?? null }))
+  const transcript = { ...read, steps }
   const start = record.executions.at(-1)?.start
   const state = start !== undefined && 'state' in start ? start.state : start
   return {
     record,
-    steps,
-    end: await whyEnded(events, steps, converter),
+    transcript,
+    end: await whyEnded(events, transcript, converter),
     manifest: state?.manifest ?? null,
     context: state?.context ?? null,
   }
+}
+
+async function* oneByOne<T>(list: readonly T[]): AsyncGenerator<T, void> {
+  yield* list
 }

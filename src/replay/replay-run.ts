@@ -4,7 +4,7 @@ import type { JsonObject } from '../contract/json.js'
 import type { Agent } from '../definition/define-agent.js'
 import { checkConverter } from './check-converter.js'
 import { type Drift, findDrift } from './drift.js'
-import { type RecordedRun, type RecordedStep, readRun } from './read-run.js'
+import { type RecordedRun, type RecordedTranscript, readRun } from './read-run.js'
 import { createReplayer, type Replayer, type ReplayerOptions } from './replayer.js'
 import type { RunHistory } from './run-history.js'
 import { type StepRequestOptions, stepRequest } from './step-request.js'
@@ -22,18 +22,13 @@ export interface ReplayOptions extends ReplayerOptions {
 }
 
 /** What a replay tells. */
-export interface RunReplay {
+export interface RunReplay extends RecordedTranscript {
   readonly id: string
   readonly verdict: Verdict
-  /** '' when the run has no definition. */
-  readonly agent: string
-  readonly model: string
   /** The version of the loop that began the run; null: before it was recorded. */
   readonly loopVersion: number | null
   readonly executions: number
   readonly events: number
-  /** The run as it happened. */
-  readonly steps: readonly RecordedStep[]
   readonly end: RunEnd
   /** What of the agent's definition is not as it was recorded; null when it was not compared. */
   readonly drift: readonly Drift[] | null
@@ -55,21 +50,19 @@ export async function replayRun(
   const replayer = options.replayer ?? createReplayer(options)
   try {
     const verdict = await replayer.check(history)
-    const { manifest, steps, end, context } = run
+    const { manifest, transcript, end, context } = run
     const agent = agents?.find(({ name }) => name === manifest?.agent)
     const drift =
       manifest === null || agent === undefined
         ? null
         : await findDrift(manifest, agent, { context, modelName })
     return {
+      ...transcript,
       id: history.id,
       verdict,
-      agent: manifest?.agent ?? '',
-      model: manifest?.model ?? '',
       loopVersion: manifest?.loopVersion ?? null,
       executions: history.executions.length,
       events: history.executions.reduce((sum, { events }) => sum + events.length, 0),
-      steps,
       end,
       drift,
     }

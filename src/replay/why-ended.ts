@@ -4,6 +4,7 @@ import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/int
 import { decodeFirst } from '../client/history/decode.js'
 import type { HistoryEvent } from '../client/history/read-events.js'
 import type { Step } from '../client/history/step.js'
+import type { Transcript } from '../client/history/transcript.js'
 import type { RunStatusName } from '../client/run-handle.js'
 import { FAILURE, type LimitFailureDetail, type RunFailureDetail } from '../contract/failures.js'
 import { isObject } from '../contract/json.js'
@@ -39,7 +40,7 @@ const STOPS: Readonly<Record<StopReason, string>> = {
 /** Why a run ended, or what it is doing: from its last event. */
 export async function whyEnded(
   events: readonly HistoryEvent[],
-  steps: readonly Step[],
+  { steps, stuck }: Pick<Transcript, 'steps' | 'stuck'>,
   converter: LoadedDataConverter,
 ): Promise<RunEnd> {
   const last = events.findLast(isClosing)
@@ -64,7 +65,7 @@ export async function whyEnded(
   if (last?.workflowExecutionContinuedAsNewEventAttributes) {
     return plainEnd('continued', 'it goes on in an execution whose history is not here')
   }
-  return openEnd(events, steps)
+  return stuck === null ? openEnd(steps) : stuckEnd(stuck)
 }
 
 function isClosing(event: HistoryEvent): boolean {
@@ -121,19 +122,13 @@ function place(
   return ` (${parts.join(', ')})`
 }
 
-/** The run goes on: what it waits for, or why it cannot. */
-function openEnd(events: readonly HistoryEvent[], steps: readonly Step[]): RunEnd {
-  const task = events.findLast(
-    ({ workflowTaskFailedEventAttributes: failed, workflowTaskCompletedEventAttributes: done }) =>
-      failed || done,
-  )?.workflowTaskFailedEventAttributes
-  if (task?.failure) {
-    const message = oneLine(task.failure.message ?? '')
-    return plainEnd(
-      'running',
-      `stuck until a deployment mends it, its workflow task fails: ${message}`,
-    )
-  }
+function stuckEnd(message: string): RunEnd {
+  const what = `its workflow task fails: ${oneLine(message)}`
+  return plainEnd('running', `stuck until a deployment mends it, ${what}`)
+}
+
+/** The run goes on: what it waits for. */
+function openEnd(steps: readonly Step[]): RunEnd {
   const step = steps.at(-1)
   if (step === undefined) return plainEnd('running', 'it has not begun a step')
   const waiting = step.calls.filter(({ status }) => status === 'running').map(({ name }) => name)

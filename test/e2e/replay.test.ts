@@ -47,11 +47,13 @@ test('a run replays from the server: the run, why it ended, the verdict, what ha
   const { id } = await answeredRun()
   const { code, out } = await cli('replay', id, '--agents', AGENTS)
   expect(code).toBe(0)
-  expect(out).toContain(`${id} test-agent · test-model · loop 1 · `)
-  expect(out).toMatch(/prompt of 1 message, \d+ characters\nstep 1 · 1 call .* · 2 attempts/)
+  expect(out).toContain(`test-agent · test-model · ${id}\nIs A1 there?\n`)
+  expect(out).toMatch(
+    /prompt of 1 message, \d+ characters\nstep 1 · 1 call .* · 2 attempts\n {4}tried again after: HTTP 503/,
+  )
   expect(out).toContain('lookup(id: "A1")')
-  expect(out).toContain(
-    'A1 is there.\n\nanswered: the model answered, after 2 steps\ndeterministic',
+  expect(out).toMatch(
+    /A1 is there\.\n\nanswered: the model answered, after 2 steps\n\d+ events · loop 1\ndeterministic\n/,
   )
   expect(out).toContain('the definition of test-agent is what it was')
 })
@@ -143,7 +145,7 @@ test('bad calls are exit code 2 and say what to do', async () => {
     [['replay'], 'Give the id of a run, a file, or --all.'],
     [['replay', 'x', '--all'], 'Give runs or --all, not both.'],
     [['replay', 'x', '--prompt'], '--prompt needs --step <n>.'],
-    [['replay', '--all', '--since', 'soon'], 'Give a number and a unit'],
+    [['replay', '--all', '--since', 'soon'], 'Give an age'],
     [['replay', 'package.json'], 'package.json is no history'],
     [['replay', `none-${randomUUID()}`], 'There is no run'],
     [['export', `none-${randomUUID()}`, '-'], 'There is no run'],
@@ -175,8 +177,8 @@ test.each(['json', 'jsonl'])(
     await writeFile(file, stdout)
     const { code, out } = await cli('replay', file)
     expect(code).toBe(0)
-    expect(out).toContain(`${id} test-agent`)
-    expect(out).toContain('answered: the model answered, after 2 steps\ndeterministic')
+    expect(out).toContain(`test-agent · test-model · ${id}\n`)
+    expect(out).toMatch(/^answered: the model answered, after 2 steps\n.*\ndeterministic$/m)
   },
 )
 

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs'
 import { ValueError } from '@temporalio/common'
-import { Argument, Command, InvalidArgumentError } from 'commander'
+import { Argument, Command } from 'commander'
 import { AgentClient } from '../../client/agent-client.js'
 import type { ListedRun, ListOptions } from '../../client/list-runs.js'
 import { modelConfig } from '../../config.js'
-import { milliseconds } from '../../definition/duration.js'
 import { fetchHistory } from '../../replay/fetch-history.js'
 import { readHistory } from '../../replay/parse-history.js'
 import {
@@ -25,6 +24,7 @@ import {
   jsonOption,
   positiveInteger,
   type ServerOptions,
+  sinceOption,
   withServerOptions,
 } from '../options.js'
 import { printReplay, printSteps } from '../print-replay.js'
@@ -42,7 +42,7 @@ interface ReplayCommandOptions extends ServerOptions {
   readonly all?: boolean
   readonly agent?: string
   readonly query?: string
-  readonly since?: number
+  readonly since?: Date
   readonly dataConverter?: string
   readonly json?: boolean
 }
@@ -76,7 +76,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--all', 'runs of the server, with a summary')
     .option('--agent <name>', 'with --all: runs of this agent only')
     .option('--query <filter>', `with --all: list filter, such as "PerdureStopReason = 'repeats'"`)
-    .option('--since <time>', 'with --all: started in this time, such as 7d', duration)
+    .addOption(sinceOption())
     .addOption(dataConverterOption())
     .addOption(jsonOption())
     .addHelpText('after', HELP)
@@ -122,7 +122,7 @@ function chosenSteps({ steps }: RunReplay, { step }: ReplayCommandOptions): RunR
 function print(replay: RunReplay, count: number, { options, terminal: { out, err } }: Call): void {
   if (count > 1) line(out)
   if (options.step === undefined) printReplay(out, replay)
-  else printSteps(out, replay.steps)
+  else printSteps(out, replay, { full: true })
   if (options.agents === undefined || replay.drift !== null) return
   line(err, `${options.agents} has no agent "${replay.agent}": its definition was not compared`)
 }
@@ -130,16 +130,13 @@ function print(replay: RunReplay, count: number, { options, terminal: { out, err
 async function replayAll(call: Call): Promise<number> {
   const { out } = call.terminal
   const { agent, query, since, json: asJson } = call.options
-  const conditions = [
-    ...(query === undefined ? [] : [`(${query})`]),
-    ...(since === undefined ? [] : [`StartTime > "${new Date(Date.now() - since).toISOString()}"`]),
-  ]
   const client = await connect(call)
   try {
     const ids: string[] = []
     const filter = {
       ...(agent === undefined ? {} : { agent }),
-      ...(conditions.length === 0 ? {} : { query: conditions.join(' AND ') }),
+      ...(query === undefined ? {} : { query }),
+      ...(since === undefined ? {} : { since }),
     }
     for await (const { id } of listed(client, filter)) ids.push(id)
     const runs = await withReplayer(call, (options) =>
@@ -169,7 +166,7 @@ async function* listed(client: AgentClient, filter: ListOptions): AsyncGenerator
 /** Without the steps: of many runs nobody reads them. */
 function short(run: Awaited<ReturnType<typeof replayMany>>[number]) {
   if (!('replay' in run)) return run
-  const { steps, end, ...rest } = run.replay
+  const { steps, asides: _, end, question: __, ...rest } = run.replay
   return { ...rest, steps: steps.length, end: { reason: end.reason, text: end.text } }
 }
 
@@ -220,13 +217,4 @@ async function connect({ options }: Call): Promise<AgentClient> {
 
 async function converterOf(file: string | undefined) {
   return file === undefined ? undefined : await loadDataConverter(file)
-}
-
-/** A number and a unit from the command line, in milliseconds. */
-function duration(text: string): number {
-  try {
-    return milliseconds(text as `${number}d`, '--since')
-  } catch {
-    throw new InvalidArgumentError('Give a number and a unit, such as 90m, 24h or 7d.')
-  }
 }

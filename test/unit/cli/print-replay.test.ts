@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { printReplay } from '../../../src/cli/print-replay.js'
 import { printSummary, summaryOf } from '../../../src/cli/replay-many.js'
+import { NO_USAGE } from '../../../src/contract/usage.js'
 import type { RunReplay } from '../../../src/replay.js'
 import { stream } from './streams.js'
 
@@ -12,7 +13,13 @@ const REPLAY: RunReplay = {
   loopVersion: 1,
   executions: 1,
   events: 24,
+  question: 'Where is it?',
   steps: [],
+  asides: [],
+  usage: NO_USAGE,
+  usageByModel: {},
+  costUsd: null,
+  stuck: null,
   end: { status: 'cancelled', reason: 'cancelled', text: 'cancelled', result: null },
   drift: null,
 }
@@ -26,10 +33,10 @@ function printed(more: Partial<RunReplay>): string {
 describe('a replay on a terminal', () => {
   it('begins with the facts of the run and ends with the verdict', () => {
     expect(printed({})).toBe(
-      'ticket-42 support · gpt · loop 1 · 24 events\n\ncancelled\ndeterministic\n',
+      'support · gpt · ticket-42\nWhere is it?\n\n\ncancelled\n24 events · loop 1\ndeterministic\n',
     )
-    expect(printed({ loopVersion: null, executions: 3, agent: '' })).toContain(
-      'ticket-42 loop (not recorded) · 24 events in 3 executions\n',
+    expect(printed({ loopVersion: null, executions: 3 })).toContain(
+      'cancelled\n24 events in 3 executions · loop (not recorded)\n',
     )
   })
 

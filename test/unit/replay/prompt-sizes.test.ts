@@ -10,9 +10,8 @@ async function promptsOf(...names: readonly string[]) {
   )
   const parts = await Promise.all(files.map(readHistory))
   const executions = parts.flatMap((part) => part.executions)
-  return (await readRun({ id: 'x', executions }, loadDataConverter())).steps.map(
-    ({ prompt }) => prompt?.messages,
-  )
+  const { transcript } = await readRun({ id: 'x', executions }, loadDataConverter())
+  return transcript.steps.map(({ prompt }) => prompt?.messages)
 }
 
 describe('how much the model was asked', () => {
