@@ -5,7 +5,7 @@ import type { Message } from '../contract/messages.js'
 
 /** How much a model was asked. */
 export interface PromptSize {
-  /** Messages, the system message aside. */
+  /** Messages of the conversation, the system message aside. */
   readonly messages: number
   /** Characters of instructions, tools and messages as JSON. */
   readonly chars: number

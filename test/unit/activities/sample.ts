@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createTokenizer } from '../../../src/activities/tokenizer.js'
+import { LOOP_VERSION } from '../../../src/contract/loop-version.js'
 import type { Manifest } from '../../../src/contract/manifest.js'
 import type { ModelReply } from '../../../src/contract/reply.js'
 import { type Agent, type AgentOptions, defineAgent } from '../../../src/definition/define-agent.js'
@@ -37,7 +38,12 @@ export function agentWith(options: Partial<AgentOptions<z.ZodType>> = {}): Agent
 export const WORKER = { heartbeatTimeoutMs: 10_000, searchAttributes: ['PerdureAgent'] } as const
 
 export function manifestOf(agent: Agent = agentWith()): Manifest {
-  return { ...agent.manifest, instructions: agent.instructionsFor(null), ...WORKER }
+  return {
+    ...agent.manifest,
+    instructions: agent.instructionsFor(null),
+    ...WORKER,
+    loopVersion: LOOP_VERSION,
+  }
 }
 
 /** Counts tokens without loading any tables. */
