@@ -6,18 +6,34 @@ import { SDK_PACKAGES, type SdkVersions } from './sdk-versions.js'
 /** Where `npm run build` puts the bundle; nothing is there when perdure runs from its source. */
 const DIST = new URL('../', import.meta.url)
 
+/** The workflow bundle that ships with perdure. */
+export interface PrebuiltBundle {
+  readonly codePath: string
+  /** What the server is told of the code that ran a task. */
+  readonly buildId: string
+}
+
+/** What `workflow-bundle.json` says of the bundle beside it: the SDK that it was made with, and its build id. */
+export interface BundleFacts extends SdkVersions {
+  readonly buildId: string
+}
+
 /**
- * Path of the workflow bundle that ships with perdure; undefined where there is none.
+ * The workflow bundle that ships with perdure; undefined where there is none.
  *
  * @param installed the SDK that will run it
  * @throws SdkMismatchError when it was made with another version of the SDK: nobody else checks that
  */
-export function prebuiltBundle(installed: SdkVersions, folder: URL = DIST): string | undefined {
-  const versions = new URL('workflow-bundle.json', folder)
-  if (!existsSync(versions)) return undefined
-  const built = JSON.parse(readFileSync(versions, 'utf8')) as SdkVersions
-  if (SDK_PACKAGES.some((name) => built[name] !== installed[name])) {
-    throw new SdkMismatchError(installed, built)
+export function prebuiltBundle(
+  installed: SdkVersions,
+  folder: URL = DIST,
+): PrebuiltBundle | undefined {
+  const file = new URL('workflow-bundle.json', folder)
+  if (!existsSync(file)) return undefined
+  const facts = JSON.parse(readFileSync(file, 'utf8')) as BundleFacts
+  if (SDK_PACKAGES.some((name) => facts[name] !== installed[name])) {
+    throw new SdkMismatchError(installed, facts)
   }
-  return fileURLToPath(new URL('workflow-bundle.js', folder))
+  const codePath = fileURLToPath(new URL('workflow-bundle.js', folder))
+  return { codePath, buildId: facts.buildId }
 }

@@ -30,8 +30,12 @@ export function workflowSource(options: WorkflowSourceOptions): Partial<WorkerOp
   const versions = new Set(SDK_PACKAGES.map((name) => installed[name]))
   if (versions.size > 1) throw new SdkMismatchError(installed, null)
   const useBundle = options.bundle === 'prebuilt' && !addsToBundle(options)
-  const codePath = useBundle ? prebuiltBundle(installed, options.dist) : undefined
-  if (codePath !== undefined) return { workflowBundle: { codePath } }
+  const prebuilt = useBundle ? prebuiltBundle(installed, options.dist) : undefined
+  if (prebuilt !== undefined) {
+    const { codePath, buildId } = prebuilt
+    // The SDK's own build id is 90 characters, and it is in every third event of a history.
+    return { workflowBundle: { codePath }, buildId }
+  }
   const file = `../workflows/index${extname(import.meta.url)}`
   return { workflowsPath: fileURLToPath(new URL(file, import.meta.url)) }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { prebuiltBundle } from '../../../src/worker/prebuilt-bundle.js'
 import type { SdkVersions } from '../../../src/worker/sdk-versions.js'
-import { bundleFolder } from './bundle-folder.js'
+import { BUILD_ID, bundleFolder } from './bundle-folder.js'
 
 const INSTALLED = versions('1.23.0')
 
@@ -11,7 +11,7 @@ function versions(worker: string, workflow = worker): SdkVersions {
 
 it('the bundle beside the code is used when it was made with the installed SDK', async () => {
   const { bundle, url } = await bundleFolder(INSTALLED)
-  expect(prebuiltBundle(INSTALLED, url)).toBe(bundle)
+  expect(prebuiltBundle(INSTALLED, url)).toEqual({ codePath: bundle, buildId: BUILD_ID })
 })
 
 it('where no bundle was built there is none', async () => {

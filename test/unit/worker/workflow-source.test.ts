@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { installedSdk } from '../../../src/worker/sdk-versions.js'
 import { type WorkflowSourceOptions, workflowSource } from '../../../src/worker/workflow-source.js'
-import { bundleFolder } from './bundle-folder.js'
+import { BUILD_ID, bundleFolder } from './bundle-folder.js'
 
 const OTHER = { '@temporalio/worker': '0.1.0', '@temporalio/workflow': '0.1.0' }
 
-it('the workflows come from the bundle that ships', async () => {
+it('the workflows come from the bundle that ships, and so does the build id', async () => {
   const { bundle, url } = await bundleFolder(installedSdk())
   const source = workflowSource({ bundle: 'prebuilt', dist: url })
-  expect(source).toEqual({ workflowBundle: { codePath: bundle } })
+  expect(source).toEqual({ workflowBundle: { codePath: bundle }, buildId: BUILD_ID })
 })
 
 it('from source, where no bundle is, they are bundled at start', () => {
