@@ -1,60 +1,56 @@
-import { Client, Connection } from '@temporalio/client'
 import perdure from '../package.json' with { type: 'json' }
-import { serverConfig } from '../src/config.js'
-import { startDevServer } from '../src/testing/index.js'
 import { describeMachine, serverVersion } from './machine.js'
-import { type Results, type ScenarioResult, sumUp } from './results.js'
-import { measureRounds, warmUp } from './rounds.js'
-import { SCENARIOS } from './scenarios/index.js'
-import type { Effort } from './scenarios/scenario.js'
-import { floor } from './stacks/index.js'
-import { type RunningStack, startStack } from './stacks/running-stack.js'
-import type { Stack } from './stacks/stack.js'
+import { type FailedScenario, type Results, type ScenarioResult, sumUp } from './results.js'
+import { measureRounds } from './rounds.js'
+import type { Effort, Scenario } from './scenarios/scenario.js'
+import { openStage, type Stage } from './stage.js'
 import { judge } from './targets.js'
 
 /** What `benchmark` needs. */
 export interface BenchmarkOptions {
-  readonly stacks: readonly Stack[]
+  readonly scenarios: readonly Scenario[]
+  readonly hasPeers: boolean
   readonly effort: Effort
   readonly log: (line: string) => void
 }
 
-/** Starts a tuned dev server and the worker of each stack, measures all scenarios, and stops everything. */
-export async function benchmark({ stacks, effort, log }: BenchmarkOptions): Promise<Results> {
-  const date = new Date().toISOString()
+/** Starts a tuned dev server and workers, measures the scenarios one by one, and stops everything. */
+export async function benchmark({ scenarios, ...options }: BenchmarkOptions): Promise<Results> {
+  const begin = Date.now()
   const machine = describeMachine()
-  const { path, dir } = serverConfig()
-  const server = await startDevServer({ path, dir, headless: true, log })
-  const running: RunningStack[] = []
+  const stage = await openStage(options)
   try {
-    const { address } = server
-    const connection = await Connection.connect({ address })
-    const client = new Client({ connection })
-    for (const stack of stacks) {
-      log(`${stack.name}: worker starts`)
-      running.push(await startStack(stack, client, address))
+    const results: ScenarioResult[] = []
+    const failed: FailedScenario[] = []
+    for (const scenario of scenarios) {
+      try {
+        results.push(await measure(scenario, stage))
+      } catch (error) {
+        // One that fails must not cost what the others take minutes to find.
+        options.log(`${scenario.name} failed: ${error instanceof Error ? error.stack : error}`)
+        failed.push({ name: scenario.name, error: String(error) })
+        await stage.clear()
+      }
     }
-    log('warm-up')
-    await warmUp(running, effort)
-    const scenarios: ScenarioResult[] = []
-    for (const scenario of SCENARIOS) {
-      const rounds = await measureRounds(scenario, running, { effort, log })
-      scenarios.push(sumUp(scenario, rounds, floor.name))
-    }
-    const temporalServer = await serverVersion(client)
-    await connection.close()
     return {
-      format: 1,
-      date,
+      format: 2,
+      date: new Date(begin).toISOString(),
+      seconds: Math.round((Date.now() - begin) / 1_000),
       perdure: perdure.version,
-      effort,
-      machine: { ...machine, temporalServer },
-      stacks: stacks.map(({ name, what }) => ({ name, what })),
-      scenarios,
-      targets: judge(scenarios),
+      effort: options.effort,
+      machine: { ...machine, temporalServer: await serverVersion(stage.client) },
+      scenarios: results,
+      failed,
+      targets: judge(results, new Set(scenarios.map(({ name }) => name))),
     }
   } finally {
-    await Promise.all(running.map((stack) => stack.stop()))
-    await server.kill()
+    await stage.close()
   }
+}
+
+async function measure(scenario: Scenario, stage: Stage): Promise<ScenarioResult> {
+  stage.log(scenario.title)
+  const subjects = await scenario.subjects(stage)
+  const rounds = await measureRounds(scenario, subjects, stage)
+  return sumUp(scenario, rounds, subjects[0]?.name ?? '')
 }

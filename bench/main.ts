@@ -1,25 +1,27 @@
-// npm run bench: what perdure costs beside a bare workflow and other agent stacks on Temporal.
-import { writeFile } from 'node:fs/promises'
+// npm run bench, npm run bench:full: what perdure costs beside a bare workflow and other agent stacks.
+import { readFile, writeFile } from 'node:fs/promises'
 import { benchmark } from './benchmark.js'
+import { build } from './build.js'
 import { installPeers } from './install-peers.js'
 import { HELP, type Options, readOptions } from './options.js'
 import { page } from './report/page.js'
 import { tables } from './report/tables.js'
-import { OWN_STACKS, PEER_STACKS } from './stacks/index.js'
 
 const PAGE = new URL('../docs/benchmarks.md', import.meta.url)
 
 async function main(options: Options): Promise<number> {
-  const { effort, json, check, write, peers } = options
+  const { suite, scenarios, effort, json, check, write, peers } = options
   const log = (line: string) => process.stderr.write(`${line}\n`)
+  await build(log)
   if (peers) await installPeers(log)
-  const stacks = peers ? [...OWN_STACKS, ...PEER_STACKS] : OWN_STACKS
-  const results = await benchmark({ stacks, effort, log })
-  if (write) await writeFile(PAGE, page(results))
+  const results = await benchmark({ scenarios, hasPeers: peers, effort, log })
+  if (write) await writeFile(PAGE, page(suite, results, await readFile(PAGE, 'utf8')))
   process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : `${tables(results)}\n`)
+  log(`${results.seconds} s`)
   const missed = results.targets.filter(({ verdict }) => verdict === 'missed')
   for (const { what, limit, value } of missed) log(`missed: ${what}: ${value}, ${limit}`)
-  return check && missed.length > 0 ? 1 : 0
+  for (const { name, error } of results.failed) log(`failed: ${name}: ${error}`)
+  return results.failed.length > 0 || (check && missed.length > 0) ? 1 : 0
 }
 
 function optionsOrExit(): Options {

@@ -1,25 +1,28 @@
-import type { Effort, Figure, Scenario } from './scenarios/scenario.js'
+import type { Effort, Figure, Scenario, Values } from './scenarios/scenario.js'
 import { pairedRatios, type Spread, spreadOf } from './statistics.js'
 
-/** One stack's values of one figure. */
+/** One subject's values of one figure. */
 interface Measured {
   /** One a round, in order. */
   readonly values: readonly number[]
   readonly spread: Spread
-  /** Ratios to the floor, round by round; null for the floor itself. */
-  readonly toFloor: Spread | null
+  /** Ratios to the base, round by round; null for the base itself, and where a ratio says nothing. */
+  readonly toBase: Spread | null
 }
 
-/** One figure of a scenario, by the names of the stacks. */
+/** One figure of a scenario, by the names of what was compared. */
 interface FigureResult extends Figure {
-  readonly stacks: Readonly<Record<string, Measured>>
+  readonly subjects: Readonly<Record<string, Measured>>
 }
 
 /** What a scenario found. */
 export interface ScenarioResult {
   readonly name: string
   readonly title: string
+  readonly note?: string
   readonly rounds: number
+  /** What the others are told as multiples of. */
+  readonly base: string
   readonly figures: readonly FigureResult[]
 }
 
@@ -27,8 +30,15 @@ export interface ScenarioResult {
 export interface TargetResult {
   readonly what: string
   readonly limit: string
+  /** NaN when it was not measured. */
   readonly value: number
   readonly verdict: 'reached' | 'missed'
+}
+
+/** A scenario that ended in an error. */
+export interface FailedScenario {
+  readonly name: string
+  readonly error: string
 }
 
 /** Where it was measured, in general words. */
@@ -45,41 +55,45 @@ export interface Machine {
 
 /** The document of `--json`. */
 export interface Results {
-  readonly format: 1
+  readonly format: 2
   /** ISO 8601, UTC. */
   readonly date: string
+  /** Seconds that all of it took. */
+  readonly seconds: number
   readonly perdure: string
   readonly effort: Effort
   readonly machine: Machine
-  readonly stacks: readonly { readonly name: string; readonly what: string }[]
   readonly scenarios: readonly ScenarioResult[]
+  readonly failed: readonly FailedScenario[]
   readonly targets: readonly TargetResult[]
 }
 
-/** The values of all stacks in one round, by stack and figure. */
-export type Round = Readonly<Record<string, Readonly<Record<string, number>>>>
+/** The values of one round, by what was compared and figure. */
+export type Round = Readonly<Record<string, Values>>
 
-/** Sums up the rounds of a scenario, against the stack named `floor`. */
+/** Sums up the rounds of a scenario, against the subject named `base`. */
 export function sumUp(
-  { name, title, figures }: Pick<Scenario, 'name' | 'title' | 'figures'>,
+  { name, title, note, figures }: Pick<Scenario, 'name' | 'title' | 'note' | 'figures'>,
   rounds: readonly Round[],
-  floor: string,
+  base: string,
 ): ScenarioResult {
-  const stacks = Object.keys(rounds[0] ?? {})
+  const subjects = Object.keys(rounds[0] ?? {})
   return {
     name,
     title,
+    ...(note === undefined ? {} : { note }),
     rounds: rounds.length,
+    base,
     figures: figures.map((figure) => {
-      const valuesOf = (stack: string) =>
-        rounds.map((round) => round[stack]?.[figure.name] ?? Number.NaN)
-      const base = valuesOf(floor)
-      const measured = (stack: string): Measured => {
-        const values = valuesOf(stack)
-        const toFloor = stack === floor ? null : spreadOf(pairedRatios(values, base))
-        return { values, spread: spreadOf(values), toFloor }
+      const valuesOf = (subject: string) =>
+        rounds.map((round) => round[subject]?.[figure.name] ?? Number.NaN)
+      const measured = (subject: string): Measured => {
+        const values = valuesOf(subject)
+        const isTold = subject !== base && figure.hasRatio !== false
+        const toBase = isTold ? spreadOf(pairedRatios(values, valuesOf(base))) : null
+        return { values, spread: spreadOf(values), toBase }
       }
-      return { ...figure, stacks: Object.fromEntries(stacks.map((s) => [s, measured(s)])) }
+      return { ...figure, subjects: Object.fromEntries(subjects.map((s) => [s, measured(s)])) }
     }),
   }
 }

@@ -1,4 +1,5 @@
 // The inside of a worker process. Knows no package: the peers have their own Temporal SDK.
+import { notes } from './worker-notes.js'
 
 /** Where a worker works; given as arguments of its process. */
 export interface Place {
@@ -11,6 +12,10 @@ export interface Usage {
   /** CPU time of all its threads since its start, in milliseconds. */
   readonly cpuMs: number
   readonly rssBytes: number
+  /** The page that its model asked for last. */
+  readonly lastPage: number
+  /** Tokens of the largest prompt, where its model counts them; else 0. */
+  readonly largestPrompt: number
 }
 
 /** What a worker process says: once when it polls, then whenever it is asked for its usage. */
@@ -36,7 +41,7 @@ export async function hostWorker(create: (place: Place) => Promise<RunnableWorke
 
 function usage(): Usage {
   const { user, system } = process.cpuUsage()
-  return { cpuMs: (user + system) / 1_000, rssBytes: process.memoryUsage.rss() }
+  return { cpuMs: (user + system) / 1_000, rssBytes: process.memoryUsage.rss(), ...notes }
 }
 
 function say(message: WorkerMessage): void {

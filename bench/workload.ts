@@ -1,5 +1,6 @@
 // The one task that every stack does: read so many pages by a tool, one a step, then answer. Imports
-// nothing: the peers, with packages of their own, use it too.
+// no package: the peers, with packages of their own, use it too.
+import { notes } from './worker-notes.js'
 
 /** Characters of each observation. */
 const OBSERVATION_CHARS = 1_000
@@ -11,9 +12,20 @@ export const INSTRUCTIONS =
 /** The tool, as the model is told of it. */
 export const TOOL_DESCRIPTION = 'Use to read one page of the book. Needs its number, from 1.'
 
-/** The question of a run that takes `steps` tool calls. */
-export function questionFor(steps: number): string {
-  return `Read the first ${steps} pages.`
+/** What a run is asked, and what it must answer. */
+export interface Task {
+  /** A word for its workflow id. */
+  readonly name: string
+  readonly question: string
+  readonly answer: string
+  /** Model calls with tool calls: the one that answers comes on top. */
+  readonly steps: number
+}
+
+/** Reads so many pages, one a step. */
+export function readPages(steps: number): Task {
+  const question = `Read the first ${steps} pages.`
+  return { name: `${steps}`, question, answer: answerOf(steps), steps }
 }
 
 /** The observation of one page: 1,000 characters, different for each page. */
@@ -29,17 +41,26 @@ export type NextMove = { readonly page: number } | { readonly answer: string }
  * observations of the prompt that it got. An observation that is missing or wrong ends the benchmark.
  */
 export function nextMove(question: string, observations: readonly string[]): NextMove {
-  const steps = Number(/\d+/.exec(question)?.[0])
+  return moveAfter(question, observations.at(-1), observations.length)
+}
+
+/** The same for a prompt whose older part was left out: its newest observation tells how far the run is. */
+export function nextMoveOfPart(question: string, observations: readonly string[]): NextMove {
   const last = observations.at(-1)
-  if (last !== undefined && last !== pageText(observations.length)) {
-    throw new Error(`the prompt does not end with page ${observations.length}`)
+  return moveAfter(question, last, last === undefined ? 0 : Number(/^Page (\d+)/.exec(last)?.[1]))
+}
+
+function moveAfter(question: string, last: string | undefined, read: number): NextMove {
+  const steps = Number(/\d+/.exec(question)?.[0])
+  if (last !== undefined && last !== pageText(read)) {
+    throw new Error(`the prompt does not end with page ${read}`)
   }
-  return observations.length < steps
-    ? { page: observations.length + 1 }
-    : { answer: answerOf(steps) }
+  if (read >= steps) return { answer: answerOf(steps) }
+  notes.lastPage = read + 1
+  return { page: read + 1 }
 }
 
 /** The answer of a run that went well. */
-export function answerOf(steps: number): string {
+function answerOf(steps: number): string {
   return `I read ${steps} pages.`
 }

@@ -7,7 +7,13 @@ export function inUnit(value: number, unit: Figure['unit']): string {
     case 'ms':
     case 'steps/s':
       return value.toFixed(1)
+    case 'ratio':
+      return value.toFixed(2)
+    case 's':
     case 'events':
+    case 'steps':
+    case 'tokens':
+    case '':
       return value.toFixed(0)
     case 'kB':
       return (value / 1_000).toFixed(1)
@@ -22,7 +28,7 @@ export function spreadText({ median, p10, p90 }: Spread, text: (value: number) =
   return low === high ? `${middle}` : `${middle} (${low}–${high})`
 }
 
-/** A ratio to the floor. */
+/** A ratio to the base. */
 export function ratioText(spread: Spread): string {
   return spreadText(spread, (value) => value.toFixed(2))
 }

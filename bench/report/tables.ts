@@ -2,7 +2,7 @@ import type { Results, ScenarioResult, TargetResult } from '../results.js'
 import { inUnit, ratioText, spreadText } from './numbers.js'
 
 /** What was found, as Markdown tables: targets first. */
-export function tables({ scenarios, targets }: Results): string {
+export function tables({ scenarios, targets }: Pick<Results, 'scenarios' | 'targets'>): string {
   return [targetTable(targets), ...scenarios.map(scenarioTable)].join('\n\n')
 }
 
@@ -10,25 +10,34 @@ function targetTable(targets: readonly TargetResult[]): string {
   const rows = targets.map(({ what, limit, value, verdict }) => [
     what,
     limit,
-    value >= 1_000 ? value.toFixed(0) : value.toFixed(2),
+    targetValue(value),
     verdict === 'missed' ? `**${verdict}**` : verdict,
   ])
   return table(['target', 'limit', 'measured', ''], rows)
 }
 
-function scenarioTable({ title, rounds, figures }: ScenarioResult): string {
-  const names = Object.keys(figures[0]?.stacks ?? {})
-  const head = ['', ...names.flatMap((name, i) => (i === 0 ? [name] : [name, '× floor']))]
-  const rows = figures.map(({ label, unit, stacks }) => [
-    `${label}, ${unit}`,
+function targetValue(value: number): string {
+  if (Number.isNaN(value)) return 'not measured'
+  return Number.isInteger(value) || value >= 100 ? value.toFixed(0) : value.toFixed(2)
+}
+
+function scenarioTable({ title, note, rounds, base, figures }: ScenarioResult): string {
+  const names = Object.keys(figures[0]?.subjects ?? {})
+  const hasRatios = (name: string) => figures.some(({ subjects }) => subjects[name]?.toBase)
+  const columns = names.flatMap((name) => (hasRatios(name) ? [name, `× ${base}`] : [name]))
+  const rows = figures.map(({ label, unit, subjects }) => [
+    unit === '' || unit === 'ratio' ? label : `${label}, ${unit}`,
     ...names.flatMap((name) => {
-      const measured = stacks[name]
-      if (measured === undefined) return ['', '']
-      const value = spreadText(measured.spread, (one) => inUnit(one, unit))
-      return measured.toFloor === null ? [value] : [value, `**${ratioText(measured.toFloor)}**`]
+      const measured = subjects[name]
+      if (measured === undefined) return ['']
+      const { spread, toBase } = measured
+      const value = spreadText(spread, (one) => inUnit(one, unit))
+      if (!hasRatios(name)) return [value]
+      return [value, toBase === null ? '' : `**${ratioText(toBase)}**`]
     }),
   ])
-  return `## ${title}\n\nRounds: ${rounds}.\n\n${table(head, rows)}`
+  const head = [`### ${title}`, ...(note === undefined ? [] : [note]), `Rounds: ${rounds}.`]
+  return [...head, table(['', ...columns], rows)].join('\n\n')
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,9 +1,13 @@
 import type { RunningStack } from '../stacks/running-stack.js'
+import type { Stack } from '../stacks/stack.js'
+import { readPages } from '../workload.js'
 import type { Scenario } from './scenario.js'
+import { ofStacks } from './stack-subjects.js'
 
 /** One run alone: what a step costs, and what its history holds. */
 export function stepTime(
   steps: number,
+  stacks: readonly Stack[],
   { rounds, budget }: Pick<Scenario, 'rounds' | 'budget'>,
 ): Scenario {
   return {
@@ -17,9 +21,9 @@ export function stepTime(
     ],
     rounds,
     budget,
-    measure: async (stack: RunningStack) => {
+    subjects: ofStacks(stacks, async (stack: RunningStack) => {
       const before = await stack.usage()
-      const { startedAt, closedAt, historyBytes, historyEvents } = await stack.run(steps)
+      const { startedAt, closedAt, historyBytes, historyEvents } = await stack.run(readPages(steps))
       const after = await stack.usage()
       return {
         msPerStep: (closedAt - startedAt) / steps,
@@ -27,6 +31,6 @@ export function stepTime(
         historyBytes,
         historyEvents,
       }
-    },
+    }),
   }
 }

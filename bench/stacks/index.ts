@@ -3,31 +3,62 @@ import type { Stack } from './stack.js'
 /** What every other stack is compared with. */
 export const floor: Stack = {
   name: 'floor',
-  what: 'a bare workflow with two activities a step, the conversation by reference',
+  what: 'a bare workflow with two activities a step, the conversation by reference; bundled at start, as users of Temporal do',
   worker: new URL('./floor/worker.ts', import.meta.url),
   start: ({ client, taskQueue }, workflowId, question) =>
     client.workflow.start('floor', { workflowId, taskQueue, args: [question] }),
   answer: (result) => result,
 }
 
-const perdure: Stack = {
+export const perdure = perdureStack({
   name: 'perdure',
-  what: 'an agent with all defaults, started by AgentClient',
-  worker: new URL('./perdure/worker.ts', import.meta.url),
-  start: ({ agents }, id, input) => agents.start('reader', { id, input }),
-  answer: (result) => (result as { answer?: unknown } | null)?.answer,
+  what: "the built package, started by AgentClient; an agent with `memory: 'none'`, since the floor keeps every word too, and all other defaults",
+  agent: 'reader',
+})
+
+export const perdureLocal = perdureStack({
+  name: 'perdure, local tool',
+  what: 'the same with `local: true` on the tool',
+  agent: 'reader_local',
+})
+
+export const perdureMemory = perdureStack({
+  name: 'perdure, default memory',
+  what: 'the same with the memory that agents have by default; summaries are made by the stand-in',
+  agent: 'reader_memory',
+})
+
+export const perdureEstimate: Stack = {
+  ...perdureStack({
+    name: 'perdure, no tokenizer',
+    what: "the same with the worker's `tokenizer: 'estimate'`",
+    agent: 'reader',
+  }),
+  worker: new URL('./perdure/worker-estimate.ts', import.meta.url),
 }
 
-const openaiAgents: Stack = {
+/** Needs the packages in `bench/peers`. */
+export const openaiAgents: Stack = {
   name: 'openai-agents',
   what: '@temporalio/openai-agents 1.23.0 as its guide shows it, the tool as an activity',
+  isPeer: true,
   worker: new URL('../peers/openai-agents/worker.ts', import.meta.url),
   start: ({ client, taskQueue }, workflowId, question) =>
     client.workflow.start('openaiAgents', { workflowId, taskQueue, args: [question] }),
   answer: (result) => result,
 }
 
-/** The floor first. */
-export const OWN_STACKS: readonly Stack[] = [floor, perdure]
-/** Those that need the packages in `bench/peers`. */
-export const PEER_STACKS: readonly Stack[] = [openaiAgents]
+/** An agent of perdure's worker. */
+export function perdureStack({
+  name,
+  what,
+  agent,
+}: Pick<Stack, 'name' | 'what'> & { readonly agent: string }): Stack {
+  return {
+    name,
+    what,
+    worker: new URL('./perdure/worker.ts', import.meta.url),
+    start: ({ agents }, id, input) => agents.start(agent, { id, input }),
+    answer: (result) => (result as { answer?: unknown } | null)?.answer,
+  }
+}

@@ -14,7 +14,9 @@ export interface Stack {
   readonly name: string
   /** What it is, in a few words. */
   readonly what: string
-  /** The module of its worker process. */
+  /** True: its packages are in `bench/peers`. */
+  readonly isPeer?: true
+  /** The module of its worker process; stacks of one module share the process. */
   readonly worker: URL
   /** Starts one run with the workflow id `id`. */
   start(clients: Clients, id: string, question: string): Promise<unknown>

@@ -1,0 +1,3 @@
+import { hostPerdure } from './host.js'
+
+await hostPerdure('estimate')
