@@ -138,7 +138,10 @@ async function execute(
   const result = await tool.execute(args.value, {
     context: who === undefined ? input.context : who.value,
     signal: context.cancellationSignal,
-    idempotencyKey: idempotencyKey(tool.name, input),
+    // A hash, which most read-only tools never look at.
+    get idempotencyKey() {
+      return idempotencyKey(tool.name, input)
+    },
     attempt: context.info.attempt,
     heartbeat,
     heartbeatDetails: context.info.heartbeatDetails,
