@@ -68,8 +68,9 @@ export async function openStage({
       const worker = workers.get(key) ?? (await start(stack))
       workers.set(key, worker)
       const running = await onWorker(stack, worker)
-      if (!warm.has(stack.name)) await warmUp(running, effort)
-      warm.add(stack.name)
+      const isWarm = warm.has(stack.isSlow ? key : stack.name)
+      if (!isWarm) await warmUp(running, effort)
+      warm.add(key).add(stack.name)
       return running
     },
     fresh: async (stack) => {

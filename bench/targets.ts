@@ -77,7 +77,7 @@ const SHORT: readonly Target[] = [
   {
     what: 'repeated calls that did not run, of 3',
     scenario: 'tool-cache',
-    subject: "cache: 'run'",
+    subject: "`cache: 'run'`",
     figure: 'saved',
     of: 'value',
     is: 'at least',

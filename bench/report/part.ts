@@ -1,6 +1,7 @@
 import type { Machine, Results } from '../results.js'
 import type { Suite } from '../scenarios/index.js'
 import { tables } from './tables.js'
+import { wrap } from './wrap.js'
 
 /** The command that measures a suite. */
 const COMMANDS: Readonly<Record<Suite, string>> = {
@@ -13,7 +14,7 @@ export function part(suite: Suite, results: Results): string {
   const { date, seconds, perdure, machine, failed } = results
   const told = `Made by \`${COMMANDS[suite]} -- --write\` on ${date.slice(0, 10)}, perdure ${perdure}, in ${Math.ceil(seconds / 60)} minutes, on ${describe(machine)}.`
   const broken = failed.map(({ name, error }) => `**${name} failed**: ${error}`)
-  return inMarks(suite, [heading(suite), told, ...broken, tables(results)].join('\n\n'))
+  return inMarks(suite, [heading(suite), wrap(told), ...broken, tables(results)].join('\n\n'))
 }
 
 /** The part of a suite as a page has it; where there is none, a word in its place. */

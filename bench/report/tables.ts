@@ -1,5 +1,6 @@
 import type { Results, ScenarioResult, TargetResult } from '../results.js'
 import { inUnit, ratioText, spreadText } from './numbers.js'
+import { wrap } from './wrap.js'
 
 /** What was found, as Markdown tables: targets first. */
 export function tables({ scenarios, targets }: Pick<Results, 'scenarios' | 'targets'>): string {
@@ -36,7 +37,7 @@ function scenarioTable({ title, note, rounds, base, figures }: ScenarioResult): 
       return [value, toBase === null ? '' : `**${ratioText(toBase)}**`]
     }),
   ])
-  const head = [`### ${title}`, ...(note === undefined ? [] : [note]), `Rounds: ${rounds}.`]
+  const head = [`### ${title}`, ...(note === undefined ? [] : [wrap(note)]), `Rounds: ${rounds}.`]
   return [...head, table(['', ...columns], rows)].join('\n\n')
 }
 

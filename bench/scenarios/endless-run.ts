@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { perdureMemory } from '../stacks/index.js'
 import type { RunningStack } from '../stacks/running-stack.js'
+import type { Stage } from '../stage.js'
 import { spreadOf } from '../statistics.js'
 import type { Usage } from '../worker-host.js'
 import { readPages } from '../workload.js'
@@ -12,6 +13,8 @@ const EARLY = { full: 1_000, quick: 150 }
 /** Steps before and after: one value would be luck, with what is free to be collected in it. */
 const AROUND = { full: 200, quick: 50 }
 const POLL_MS = 200
+/** Steps after which the log tells how far it is. */
+const LOG_STEPS = 500
 
 /** A run that goes on and on: does it end, and what grows. */
 export const endlessRun: Scenario = {
@@ -30,28 +33,25 @@ export const endlessRun: Scenario = {
   ],
   rounds: { full: 1, quick: 1 },
   budget: { full: 60, quick: 60 },
-  subjects: async (stage) => {
-    const { effort } = stage
-    return [
-      {
-        name: perdureMemory.name,
-        measure: async () => {
-          const stack = await stage.fresh(perdureMemory)
-          try {
-            return await measure(stack, effort)
-          } finally {
-            await stack.stop()
-          }
-        },
+  subjects: async (stage) => [
+    {
+      name: perdureMemory.name,
+      measure: async () => {
+        const stack = await stage.fresh(perdureMemory)
+        try {
+          return await measure(stack, stage)
+        } finally {
+          await stack.stop()
+        }
       },
-    ]
-  },
+    },
+  ],
 }
 
-async function measure(stack: RunningStack, effort: 'full' | 'quick') {
+async function measure(stack: RunningStack, { effort, log }: Stage) {
   const steps = STEPS[effort]
   const done = new AbortController()
-  const samples = watch(stack, done.signal)
+  const samples = watch(stack, log, done.signal)
   const run = await stack.run(readPages(steps)).finally(() => done.abort())
   const usages = await samples
   const rssAt = (from: number, to: number) =>
@@ -73,10 +73,20 @@ async function measure(stack: RunningStack, effort: 'full' | 'quick') {
 }
 
 /** What the worker tells of itself, again and again until `signal` aborts. */
-async function watch(stack: RunningStack, signal: AbortSignal): Promise<Usage[]> {
+async function watch(
+  stack: RunningStack,
+  log: Stage['log'],
+  signal: AbortSignal,
+): Promise<Usage[]> {
   const usages: Usage[] = []
+  let told = 0
   while (!signal.aborted) {
-    usages.push(await stack.usage())
+    const usage = await stack.usage()
+    usages.push(usage)
+    if (usage.lastPage >= told + LOG_STEPS) {
+      told = usage.lastPage
+      log(`step ${usage.lastPage}, ${Math.round(usage.rssBytes / 1_000_000)} MB`)
+    }
     await sleep(POLL_MS)
   }
   return usages

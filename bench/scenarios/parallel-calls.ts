@@ -1,5 +1,5 @@
 import { readList } from '../page-list.js'
-import { perdureStack } from '../stacks/index.js'
+import { slowStack } from '../stacks/index.js'
 import type { Scenario } from './scenario.js'
 import { ofStacks } from './stack-subjects.js'
 
@@ -15,10 +15,7 @@ export const parallelCalls: Scenario = {
   rounds: { full: 6, quick: 1 },
   budget: { full: 35, quick: 15 },
   subjects: ofStacks(
-    [
-      perdureStack({ name: '`parallel: false`', what: '', agent: 'slow_reader_serial' }),
-      perdureStack({ name: 'default', what: '', agent: 'slow_reader' }),
-    ],
+    [slowStack('`parallel: false`', 'slow_reader_serial'), slowStack('default', 'slow_reader')],
     async (stack) => {
       const pages = Array.from({ length: CALLS }, (_, i) => i + 1)
       const run = await stack.run(readList('independent', pages, AT_ONCE))

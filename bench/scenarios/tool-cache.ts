@@ -1,5 +1,5 @@
 import { readList } from '../page-list.js'
-import { perdureStack } from '../stacks/index.js'
+import { slowStack } from '../stacks/index.js'
 import type { RunningStack } from '../stacks/running-stack.js'
 import type { Scenario } from './scenario.js'
 import { ofStacks } from './stack-subjects.js'
@@ -24,10 +24,7 @@ export const toolCache: Scenario = {
   rounds: { full: 6, quick: 1 },
   budget: { full: 35, quick: 15 },
   subjects: ofStacks(
-    [
-      perdureStack({ name: 'no cache', what: '', agent: 'slow_reader' }),
-      perdureStack({ name: "cache: 'run'", what: '', agent: 'slow_reader_cached' }),
-    ],
+    [slowStack('no cache', 'slow_reader'), slowStack("`cache: 'run'`", 'slow_reader_cached')],
     measure,
   ),
 }

@@ -48,15 +48,18 @@ export const openaiAgents: Stack = {
   answer: (result) => result,
 }
 
+/** An agent whose tool waits, with what is told of it. */
+export function slowStack(name: string, agent: string): Stack {
+  return perdureStack({ name, what: 'an agent whose tool waits', isSlow: true, agent })
+}
+
 /** An agent of perdure's worker. */
-export function perdureStack({
-  name,
-  what,
+function perdureStack({
   agent,
-}: Pick<Stack, 'name' | 'what'> & { readonly agent: string }): Stack {
+  ...about
+}: Pick<Stack, 'name' | 'what' | 'isSlow'> & { readonly agent: string }): Stack {
   return {
-    name,
-    what,
+    ...about,
     worker: new URL('./perdure/worker.ts', import.meta.url),
     start: ({ agents }, id, input) => agents.start(agent, { id, input }),
     answer: (result) => (result as { answer?: unknown } | null)?.answer,

@@ -13,12 +13,12 @@ const RUN_MS = 180_000
 const STEP_MS = 500
 
 /** What one finished run was, by the server's own clock and count. */
-export interface FinishedRun extends ChainFacts {
+interface FinishedRun extends ChainFacts {
   readonly id: string
 }
 
 /** How a run ended that may also be terminated. */
-export interface EndedRun extends FinishedRun {
+interface EndedRun extends FinishedRun {
   readonly answered: boolean
 }
 

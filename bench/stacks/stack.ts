@@ -16,6 +16,8 @@ export interface Stack {
   readonly what: string
   /** True: its packages are in `bench/peers`. */
   readonly isPeer?: true
+  /** True: its tool waits, so it needs no warm-up of its own on a worker that is warm. */
+  readonly isSlow?: true
   /** The module of its worker process; stacks of one module share the process. */
   readonly worker: URL
   /** Starts one run with the workflow id `id`. */

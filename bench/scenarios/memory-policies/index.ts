@@ -7,7 +7,7 @@ import { CONVERSATION, NEEDED_FACTS, OLD_FACT } from './script.js'
 type Memory = NonNullable<AgentOptions['memory']>
 
 const POLICIES: readonly (readonly [string, Memory])[] = [
-  ['none', 'none'],
+  ["`'none'`", 'none'],
   ['default', {}],
   ['summary alone', { turns: false }],
   ['scratchpad alone', { summary: false }],
