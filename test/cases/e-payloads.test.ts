@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { serverConfig } from '../../src/config.js'
 import { DefinitionError, defineTool, type JsonObject, ToolError } from '../../src/index.js'
-import { callTool, callTools, say, startDevServer } from '../../src/testing/index.js'
+import { callTool, callTools, say } from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
+import { startOwnServer } from '../kit/own-server.js'
 import { observations, openStage, runAgent } from './kit.js'
 
 const base = { description: 'Use when the test says so.', input: z.object({}) }
@@ -225,21 +225,16 @@ test('B29 · an input, a context or a definition that is too large is refused be
 })
 
 test('B29 · a conversation too large to be carried over goes on where it is', async () => {
-  const { path, dir } = serverConfig()
   const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': 20 }
-  const server = await startDevServer({ path, dir, headless: true, dynamicConfig })
-  try {
-    const { result, requests } = await runAgent({
-      address: server.address,
-      agents: [testAgent({ tools: [note], limits: { maxSteps: 8 }, memory: 'none' })],
-      respond: ({ tools }, { index }) =>
-        tools === undefined
-          ? say('That is all.')
-          : callTool('note', { n: index }, { text: 'x'.repeat(290_000) }),
-    })
-    expect(result).toMatchObject({ stopReason: 'max_steps', answer: 'That is all.', steps: 8 })
-    expect(requests).toHaveLength(9)
-  } finally {
-    await server.kill()
-  }
+  const server = await startOwnServer({ dynamicConfig })
+  const { result, requests } = await runAgent({
+    address: server.address,
+    agents: [testAgent({ tools: [note], limits: { maxSteps: 8 }, memory: 'none' })],
+    respond: ({ tools }, { index }) =>
+      tools === undefined
+        ? say('That is all.')
+        : callTool('note', { n: index }, { text: 'x'.repeat(290_000) }),
+  })
+  expect(result).toMatchObject({ stopReason: 'max_steps', answer: 'That is all.', steps: 8 })
+  expect(requests).toHaveLength(9)
 })

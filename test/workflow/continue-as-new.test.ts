@@ -1,79 +1,67 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { serverConfig } from '../../src/config.js'
 import { defineTool } from '../../src/index.js'
-import {
-  type ChatRequest,
-  callTool,
-  callTools,
-  say,
-  startDevServer,
-} from '../../src/testing/index.js'
+import { type ChatRequest, callTool, callTools, say } from '../../src/testing/index.js'
 import { openStage } from '../cases/kit.js'
 import { testAgent } from '../kit/agents.js'
 import { startHarness } from '../kit/harness.js'
+import { startOwnServer } from '../kit/own-server.js'
 
 test('a run continues as new at step boundaries when the server suggests it, losing nothing', async () => {
-  const { path, dir } = serverConfig()
   // The default is 4,096 events, 340 steps.
   const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': 40 }
-  const server = await startDevServer({ path, dir, headless: true, dynamicConfig })
-  try {
-    const keys: string[] = []
-    const note = defineTool({
-      name: 'note',
-      description: 'Use when the test says so.',
-      input: z.object({ n: z.number() }),
-      annotations: { idempotentHint: true },
-      execute: ({ n }, { idempotencyKey }) => {
-        keys.push(idempotencyKey)
-        return `noted ${n}`
-      },
-    })
-    const { client, model } = await startHarness({
-      agents: [testAgent({ tools: [note], limits: { maxSteps: 50 } })],
-      respond: (_: ChatRequest, { index }) =>
-        index < 20 ? callTool('note', { n: index }) : say('all noted'),
-      address: server.address,
-    })
-    const run = await client.start('test-agent', { input: 'Go' })
-    expect(await run.result()).toMatchObject({
-      answer: 'all noted',
-      stopReason: 'answered',
-      steps: 21,
-      usage: { modelCalls: 21 },
-    })
-    const handle = client.client.workflow.getHandle(run.id)
-    const description = await handle.describe()
-    expect(description.historyLength).toBeLessThan(80)
-    expect(description.memo).toHaveProperty('perdure')
-    expect(description.searchAttributes).toMatchObject({ PerdureAgent: ['test-agent'] })
-    // Nothing is lost and nothing done twice: one request a step, each with all that came before.
-    expect(model.requests.map(({ body }) => body?.messages.length)).toEqual(
-      Array.from({ length: 21 }, (_, i) => 2 + 2 * i),
-    )
-    // The keys hang on the first execution of the chain.
-    expect(new Set(keys.map((key) => key.split('/')[0])).size).toBe(1)
-    expect(new Set(keys).size).toBe(20)
-    // Steps of the whole chain stay readable, from any handle.
-    const steps = await client.get(run.id).steps()
-    expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 21 }, (_, i) => i + 1))
-    expect(steps.every(({ status }) => status === 'done')).toBe(true)
-    const again = await client.start('test-agent', { input: 'Go', id: run.id })
-    expect(again.attached).toBe(true)
-    expect(await again.result()).toMatchObject({ answer: 'all noted' })
-  } finally {
-    await server.kill()
-  }
+  const server = await startOwnServer({ dynamicConfig })
+  const keys: string[] = []
+  const note = defineTool({
+    name: 'note',
+    description: 'Use when the test says so.',
+    input: z.object({ n: z.number() }),
+    annotations: { idempotentHint: true },
+    execute: ({ n }, { idempotencyKey }) => {
+      keys.push(idempotencyKey)
+      return `noted ${n}`
+    },
+  })
+  const { client, model } = await startHarness({
+    agents: [testAgent({ tools: [note], limits: { maxSteps: 50 } })],
+    respond: (_: ChatRequest, { index }) =>
+      index < 20 ? callTool('note', { n: index }) : say('all noted'),
+    address: server.address,
+  })
+  const run = await client.start('test-agent', { input: 'Go' })
+  expect(await run.result()).toMatchObject({
+    answer: 'all noted',
+    stopReason: 'answered',
+    steps: 21,
+    usage: { modelCalls: 21 },
+  })
+  const handle = client.client.workflow.getHandle(run.id)
+  const description = await handle.describe()
+  expect(description.historyLength).toBeLessThan(80)
+  expect(description.memo).toHaveProperty('perdure')
+  expect(description.searchAttributes).toMatchObject({ PerdureAgent: ['test-agent'] })
+  // Nothing is lost and nothing done twice: one request a step, each with all that came before.
+  expect(model.requests.map(({ body }) => body?.messages.length)).toEqual(
+    Array.from({ length: 21 }, (_, i) => 2 + 2 * i),
+  )
+  // The keys hang on the first execution of the chain.
+  expect(new Set(keys.map((key) => key.split('/')[0])).size).toBe(1)
+  expect(new Set(keys).size).toBe(20)
+  // Steps of the whole chain stay readable, from any handle.
+  const steps = await client.get(run.id).steps()
+  expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 21 }, (_, i) => i + 1))
+  expect(steps.every(({ status }) => status === 'done')).toBe(true)
+  const again = await client.start('test-agent', { input: 'Go', id: run.id })
+  expect(again.attached).toBe(true)
+  expect(await again.result()).toMatchObject({ answer: 'all noted' })
 })
 
 test('a run continues as new past 4 MB of history, although its server never suggests it', async () => {
-  const { path, dir } = serverConfig()
   const dynamicConfig = {
     'limit.historyCount.suggestContinueAsNew': 50_000,
     'limit.historySize.suggestContinueAsNew': 50_000_000,
   }
-  const silent = await startDevServer({ path, dir, headless: true, dynamicConfig })
+  const silent = await startOwnServer({ dynamicConfig })
   try {
     const dump = defineTool({
       name: 'dump',

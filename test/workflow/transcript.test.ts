@@ -1,11 +1,11 @@
 import type { Payload } from '@temporalio/common'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { serverConfig } from '../../src/config.js'
 import { defineTool, ToolError } from '../../src/index.js'
-import { type ChatRequest, callTool, say, startDevServer, status } from '../../src/testing/index.js'
+import { type ChatRequest, callTool, say, status } from '../../src/testing/index.js'
 import { lookup, testAgent } from '../kit/agents.js'
 import { startHarness } from '../kit/harness.js'
+import { startOwnServer } from '../kit/own-server.js'
 
 const prices = { 'test-model': { promptPerMillion: 10, completionPerMillion: 20 } }
 const TEXT = 'Nothing new about this order. '.repeat(60)
@@ -174,38 +174,31 @@ test('a run whose workflow code fails says why, until a worker has code that wor
 })
 
 test('the transcript of a chain over continue-as-new is of all its executions, and is followed to the end', async () => {
-  const { path, dir } = serverConfig()
   const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': 40 }
-  const server = await startDevServer({ path, dir, headless: true, dynamicConfig })
-  try {
-    const { client } = await startHarness({
-      agents: [testAgent({ limits: { maxSteps: 50 } })],
-      worker: { prices },
-      respond: (_: ChatRequest, { index }) =>
-        index < 12 ? callTool('lookup', { id: `A${index}` }) : say('all found'),
-      address: server.address,
-    })
-    const run = await client.start('test-agent', { input: 'Look it all up.' })
-    const seen = new Set<number>()
-    const transcript = await run.transcript({
-      follow: true,
-      onChange: (change) => change.kind === 'step' && seen.add(change.step.step),
-    })
-    const result = await run.result()
-    expect(transcript.question).toBe('Look it all up.')
-    expect(transcript.steps).toHaveLength(13)
-    expect(seen.size).toBe(13)
-    expect(transcript.usage).toEqual(result.usage)
-    expect(transcript.costUsd).toBeCloseTo(result.costUsd ?? -1, 9)
-    expect(await client.get(run.id).transcript()).toEqual(transcript)
-    const { workflowExecutionInfo } = await client.client.workflowService.describeWorkflowExecution(
-      {
-        namespace: 'default',
-        execution: { workflowId: run.id },
-      },
-    )
-    expect(workflowExecutionInfo?.firstRunId).not.toBe(workflowExecutionInfo?.execution?.runId)
-  } finally {
-    await server.kill()
-  }
+  const server = await startOwnServer({ dynamicConfig })
+  const { client } = await startHarness({
+    agents: [testAgent({ limits: { maxSteps: 50 } })],
+    worker: { prices },
+    respond: (_: ChatRequest, { index }) =>
+      index < 12 ? callTool('lookup', { id: `A${index}` }) : say('all found'),
+    address: server.address,
+  })
+  const run = await client.start('test-agent', { input: 'Look it all up.' })
+  const seen = new Set<number>()
+  const transcript = await run.transcript({
+    follow: true,
+    onChange: (change) => change.kind === 'step' && seen.add(change.step.step),
+  })
+  const result = await run.result()
+  expect(transcript.question).toBe('Look it all up.')
+  expect(transcript.steps).toHaveLength(13)
+  expect(seen.size).toBe(13)
+  expect(transcript.usage).toEqual(result.usage)
+  expect(transcript.costUsd).toBeCloseTo(result.costUsd ?? -1, 9)
+  expect(await client.get(run.id).transcript()).toEqual(transcript)
+  const { workflowExecutionInfo } = await client.client.workflowService.describeWorkflowExecution({
+    namespace: 'default',
+    execution: { workflowId: run.id },
+  })
+  expect(workflowExecutionInfo?.firstRunId).not.toBe(workflowExecutionInfo?.execution?.runId)
 })

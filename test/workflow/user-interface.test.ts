@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { serverConfig } from '../../src/config.js'
 import { defineTool } from '../../src/index.js'
-import { callTool, say, startDevServer } from '../../src/testing/index.js'
+import { callTool, say } from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
 import { startHarness } from '../kit/harness.js'
+import { startOwnServer } from '../kit/own-server.js'
 
 const pay = defineTool({
   name: 'pay',
@@ -62,23 +62,18 @@ test('activities are named after tools, with a one-line summary that masks sensi
 })
 
 test('a namespace without the search attributes, or with others of their names, runs agents all the same', async () => {
-  const { path, dir } = serverConfig()
   const searchAttributes = { PerdureAgent: 'Int', PerdureSteps: 'Int' }
-  const server = await startDevServer({ path, dir, headless: true, searchAttributes })
-  try {
-    const { client } = await startHarness({
-      agents: [testAgent()],
-      script: [say('done')],
-      address: server.address,
-    })
-    const run = await client.start('test-agent', { input: 'Go' })
-    expect(await run.result()).toMatchObject({ stopReason: 'answered' })
-    const { searchAttributes: found } = await client.client.workflow.getHandle(run.id).describe()
-    expect(found).toMatchObject({ PerdureSteps: [1] })
-    expect(found).not.toHaveProperty('PerdureAgent')
-  } finally {
-    await server.kill()
-  }
+  const server = await startOwnServer({ searchAttributes })
+  const { client } = await startHarness({
+    agents: [testAgent()],
+    script: [say('done')],
+    address: server.address,
+  })
+  const run = await client.start('test-agent', { input: 'Go' })
+  expect(await run.result()).toMatchObject({ stopReason: 'answered' })
+  const { searchAttributes: found } = await client.client.workflow.getHandle(run.id).describe()
+  expect(found).toMatchObject({ PerdureSteps: [1] })
+  expect(found).not.toHaveProperty('PerdureAgent')
 })
 
 async function currentDetails(handle: { query<T>(name: string): Promise<T> }): Promise<string> {
