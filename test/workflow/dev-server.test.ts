@@ -73,7 +73,7 @@ async function startElsewhere(dbFile: string, then: string) {
 }
 
 async function isGone(pid: number): Promise<boolean> {
-  for (let i = 0; i < 40 && isAlive(pid); i += 1) await sleep(50)
+  for (let i = 0; i < 400 && isAlive(pid); i += 1) await sleep(50)
   return !isAlive(pid)
 }
 
@@ -154,6 +154,7 @@ describe('startDevServer with a database file', { timeout: TIMEOUT_MS }, () => {
     const dbFile = join(folder, 'dev.db')
     const first = await start({ dbFile })
     process.kill(first.pid ?? 0, 'SIGKILL')
+    expect(await isGone(first.pid ?? 0)).toBe(true)
     const second = await start({ dbFile })
     expect(second.kind).toBe('started')
     await first.stop()
