@@ -52,6 +52,8 @@ async function measure(stack: RunningStack, { effort, log }: Stage) {
   const steps = STEPS[effort]
   const done = new AbortController()
   const samples = watch(stack, log, done.signal)
+  // A worker that ends ends the run too, which tells why.
+  samples.catch(() => {})
   const run = await stack.run(readPages(steps)).finally(() => done.abort())
   const usages = await samples
   const rssAt = (from: number, to: number) =>

@@ -15,6 +15,7 @@ export function throughput(
   return {
     name: `throughput-${runs.full}`,
     title: `${runs.full} runs of ${STEPS} steps at once`,
+    note: 'From the start of the first to the close of the last; the client that starts them shares the machine.',
     figures: [
       { name: 'stepsPerSecond', label: 'throughput', unit: 'steps/s' },
       { name: 'cpuMsPerStep', label: "worker's CPU time of a step", unit: 'ms' },
