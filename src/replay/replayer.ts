@@ -1,10 +1,11 @@
 import type { DataConverter } from '@temporalio/common'
-import { type ReplayWorkerOptions, Worker } from '@temporalio/worker'
+import type { ReplayWorkerOptions } from '@temporalio/worker'
 import { bundleConfig } from '../config.js'
 import { workflowSource } from '../worker/workflow-source.js'
 import { createDivergenceFinder } from './find-divergence.js'
 import { readReplayError } from './read-replay-error.js'
-import type { RecordedExecution, RunHistory } from './run-history.js'
+import { openReplayWorker, withoutStacks } from './replay-worker.js'
+import type { RunHistory } from './run-history.js'
 import type { Verdict } from './verdict.js'
 
 /** What runs recorded histories through today's workflow code. */
@@ -35,50 +36,31 @@ export interface Replayer {
 export function createReplayer(options: ReplayerOptions = {}): Replayer {
   const { dataConverter, worker, bundle = bundleConfig() } = options
   const own = { ...worker, ...(dataConverter === undefined ? {} : { dataConverter }) }
-  const findDivergence = createDivergenceFinder(own)
-  const { replay, close } = openWorker({
+  const whole = {
     ...own,
     ...workflowSource({ bundle, dataConverter, worker }),
-  } as ReplayWorkerOptions)
+  } as ReplayWorkerOptions
+  const quick = openReplayWorker(withoutStacks(whole))
+  // Only once something fails: the SDK's error then tells where.
+  const telling = openReplayWorker(whole)
+  const findDivergence = createDivergenceFinder(own)
   return {
-    close,
+    close: async () => {
+      await quick.close()
+      await telling.close()
+    },
     check: async ({ id, executions }) => {
       for (const execution of executions) {
-        const error = await replay(execution, id)
-        if (error === undefined) continue
-        const { isThrown, message, at } = readReplayError(error)
-        if (isThrown) return { kind: 'code_error', message, at }
-        return { kind: 'diverged', message, ...(await findDivergence(execution, id)) }
+        const failed = await quick.replay(execution, id)
+        if (failed === undefined) continue
+        const { isThrown, message } = readReplayError(failed)
+        if (!isThrown) {
+          return { kind: 'diverged', message, ...(await findDivergence(execution, id)) }
+        }
+        const told = (await telling.replay(execution, id)) ?? failed
+        return { kind: 'code_error', message, at: readReplayError(told).at }
       }
       return { kind: 'deterministic' }
-    },
-  }
-}
-
-/** Feeds one worker with a history at a time; the SDK takes them from an iterable. */
-function openWorker(options: ReplayWorkerOptions): {
-  /** Resolves with the SDK's error, if there is one. */
-  replay(execution: RecordedExecution, workflowId: string): Promise<Error | undefined>
-  close(): Promise<void>
-} {
-  const queue: {
-    workflowId: string
-    history: { events: RecordedExecution['events'][number][] }
-  }[] = []
-  async function* histories() {
-    // The SDK asks for the next one when somebody asks for its result: it is there by then.
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next
-  }
-  let results: ReturnType<typeof Worker.runReplayHistories> | undefined
-  return {
-    replay: async ({ events }, workflowId) => {
-      queue.push({ workflowId, history: { events: [...events] } })
-      results ??= Worker.runReplayHistories(options, histories())
-      const { value } = await results.next()
-      return value?.error
-    },
-    close: async () => {
-      await results?.return?.(undefined)
     },
   }
 }

@@ -83,22 +83,27 @@ test('one worker goes on after a history that diverged', async () => {
   expect(await verdictOf(load('max-steps'), 'whole')).toEqual({ kind: 'deterministic' })
 })
 
-test('code that throws is told as that, with its line', async () => {
-  const workflowsPath = fileURLToPath(new URL('fixtures/throwing-workflow.ts', import.meta.url))
-  const broken = createReplayer({ worker: { workflowsPath } })
-  try {
-    const verdict = await broken.check(
-      parseHistory(JSON.stringify({ events: load('answered') }), 'broken'),
-    )
-    expect(verdict).toEqual({
-      kind: 'code_error',
-      message: expect.stringContaining('JSON'),
-      at: ['test/sandbox/fixtures/throwing-workflow.ts:4'],
-    })
-  } finally {
-    await broken.close()
-  }
-})
+test.each(['bundled at start', 'bundled ahead'])(
+  'code that throws is told as that, with its line: %s',
+  async (when) => {
+    const workflowsPath = fileURLToPath(new URL('fixtures/throwing-workflow.ts', import.meta.url))
+    const bundle = when === 'bundled ahead' ? await bundleWorkflows(workflowsPath) : undefined
+    const worker = bundle === undefined ? { workflowsPath } : { workflowBundle: { code: bundle } }
+    const broken = createReplayer({ worker })
+    try {
+      const verdict = await broken.check(
+        parseHistory(JSON.stringify({ events: load('answered') }), 'broken'),
+      )
+      expect(verdict).toEqual({
+        kind: 'code_error',
+        message: expect.stringContaining('JSON'),
+        at: [expect.stringMatching(/test\/sandbox\/fixtures\/throwing-workflow\.ts:4$/)],
+      })
+    } finally {
+      await broken.close()
+    }
+  },
+)
 
 test('with workflows bundled ahead the verdict is the same, without the line', async () => {
   const code = await bundleWorkflows(
