@@ -8,6 +8,11 @@ enableCompileCache?.()
 const { main } = await import('./cli/program.js')
 const { exitWhenWritten } = await import('./cli/exit.js')
 
+// Whoever read has gone, such as head: nothing is left to say, and that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit()
+  throw error
+})
 const terminal = { out: process.stdout, err: process.stderr }
 await main(process.argv.slice(2), terminal)
 await exitWhenWritten(terminal)
