@@ -1,8 +1,8 @@
 import type { Step, StepCall } from '../client/history/step.js'
-import { isObject, type JsonValue } from '../contract/json.js'
 import { dollars } from '../contract/price.js'
 import type { RunResult } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
+import { callText } from './call-text.js'
 import { counted, seconds, spent, totalTokens } from './figures.js'
 import { line, styled } from './terminal.js'
 
@@ -123,16 +123,12 @@ function printCall(stream: NodeJS.WriteStream, call: StepCall, options: PrintOpt
   const name = styled(stream, isGood ? 'cyan' : 'red', call.name)
   const note = NOTES[call.status] ?? seconds(call.ms)
   const tries = call.attempts > 1 ? ` · ${call.attempts} attempts` : ''
-  line(stream, `  ${name}${inline(call.args, options)} ${styled(stream, 'dim', note + tries)}`)
+  line(
+    stream,
+    `  ${name}${callText('', call.args, options.full)} ${styled(stream, 'dim', note + tries)}`,
+  )
   printCause(stream, call.retryCause)
   line(stream, styled(stream, 'dim', `    → ${textOf(call.observation, '      ', options)}`))
-}
-
-function inline(args: JsonValue, { full }: PrintOptions): string {
-  if (!isObject(args)) return ''
-  const fields = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-  const text = fields.join(', ')
-  return `(${full ? text : shorten(text, OBSERVATION_CHARS)})`
 }
 
 /** A text on one line, or all of its lines below each other. */
