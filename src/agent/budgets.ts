@@ -92,6 +92,11 @@ export function timeBudget(
   return { limit, used: at - (state.startedAt ?? at), ahead }
 }
 
+/** The clock is looked at for a deadline alone. */
+export function hasDeadline({ manifest }: RunState): boolean {
+  return manifest.limits.deadlineMs !== undefined
+}
+
 /** A call that is estimated. */
 interface Call extends TokenCount {
   readonly model: string

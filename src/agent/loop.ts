@@ -1,14 +1,16 @@
-import type { AgentActivities } from '../contract/activities.js'
-import type { Finish, ModelReply } from '../contract/reply.js'
+import type { AgentActivities, ToolOutcome } from '../contract/activities.js'
+import type { AssistantMessage } from '../contract/messages.js'
+import type { ModelReply } from '../contract/reply.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
-import { addUsage, tokensOf } from '../contract/usage.js'
-import { affords, countEstimate } from './budgets.js'
-import { append, assistantMessage, lastSaid, referenceTo, toolMessage } from './conversation.js'
-import { isMemoryDue, type MemoryEffects, shortenMemory, shortenRefused } from './memory/index.js'
-import { countReply, modelOf } from './models.js'
-import { hasRests, keepRests } from './rests.js'
+import { tokensOf } from '../contract/usage.js'
+import { ask, endingFinish } from './ask-model.js'
+import { affords, hasDeadline } from './budgets.js'
+import { append, assistantMessage, lastSaid, toolMessage } from './conversation.js'
+import { isMemoryDue, type MemoryEffects, shortenMemory } from './memory/index.js'
+import { modelOf } from './models.js'
+import { keepRests } from './rests.js'
 import { runCalls } from './run-calls.js'
-import { learnFactor, learnGrowth, promptTokens } from './sizes.js'
+import { learnGrowth } from './sizes.js'
 import { addRow, resultOf } from './state.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
 import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
@@ -49,7 +51,13 @@ export async function runTurn(state: RunState, effects: LoopEffects): Promise<Tu
     state.steps++
     const startedAt = effects.now()
     const reply = await ask(state, effects)
-    const end = runsCalls(reply) ? await runStep(state, reply, effects) : takeReply(state, reply)
+    let end: RunResult | null = null
+    if (runsCalls(reply)) {
+      const message = assistantMessage(reply, state.turn, state.step)
+      takeOutcomes(state, { message, reply }, await runCalls(state, message, effects))
+    } else {
+      end = takeReply(state, reply)
+    }
     const ms = effects.now() - startedAt
     learnTime(state, ms)
     const what = describeReply(state, reply)
@@ -72,49 +80,6 @@ function verdictAfter(state: RunState, { calls }: ModelReply, now: () => number)
   return calls.length === 0 ? null : firstVerdict(AFTER_CALLS, state, now)
 }
 
-/** Asks the model. A prompt that it finds too long is shortened once; there is no third request. */
-async function ask(state: RunState, effects: LoopEffects, forced = false): Promise<ModelReply> {
-  const reply = await callModel(state, effects, forced)
-  if (reply.finish !== 'context_length') return reply
-  if (shortenRefused(state)) return await callModel(state, effects, forced)
-  const { memory, tools } = state.manifest
-  if (memory === undefined || forced || tools.length === 0) return reply
-  // Nothing can be left out but the tools: whatever it says then is the last word.
-  const last = await callModel(state, effects, true)
-  return { ...last, finish: endingFinish(last) ?? 'context_length' }
-}
-
-async function callModel(
-  state: RunState,
-  effects: LoopEffects,
-  forced = false,
-): Promise<ModelReply> {
-  const reference = referenceTo(state)
-  const startedAt = hasDeadline(state) ? effects.now() : 0
-  state.step++
-  const reply = await effects.callModel({
-    ...reference,
-    ...(forced ? { forced: true } : {}),
-    ...(state.strategy ? { strategy: state.strategy } : {}),
-    ...(hasRests(state) && !forced ? { readMore: true } : {}),
-    ...(state.reused === undefined ? {} : { reused: state.reused }),
-  })
-  delete state.reused
-  if (hasDeadline(state)) {
-    state.longestCallMs = Math.max(state.longestCallMs ?? 0, effects.now() - startedAt)
-  }
-  if (reply.tokens !== null) {
-    state.longestReply = Math.max(state.longestReply ?? 0, reply.tokens.completionTokens)
-  } else if (reply.finish !== 'context_length') {
-    const taken = { promptTokens: promptTokens(state), completionTokens: reply.size ?? 0 }
-    countEstimate(state, modelOf(state), taken)
-  }
-  state.usage = addUsage(state.usage, reply)
-  countReply(state, reply)
-  if (!forced) learnFactor(state, reply.tokens)
-  return reply
-}
-
 /** What the reply holds decides, before the label that it carries. */
 function runsCalls(reply: ModelReply): boolean {
   return endingFinish(reply) === null && reply.calls.length > 0
@@ -135,9 +100,12 @@ function takeReply(state: RunState, reply: ModelReply): RunResult | null {
   return null
 }
 
-async function runStep(state: RunState, reply: ModelReply, effects: LoopEffects): Promise<null> {
-  const message = assistantMessage(reply, state.turn, state.step)
-  const outcomes = await runCalls(state, message, effects)
+/** Takes the calls of a step, with what came of them, into the state. */
+function takeOutcomes(
+  state: RunState,
+  { message, reply }: { readonly message: AssistantMessage; readonly reply: ModelReply },
+  outcomes: readonly ToolOutcome[],
+): void {
   const finished = reply.calls.map((call, i) => ({
     call,
     tool: state.manifest.tools.find(({ name }) => name === call.name),
@@ -153,7 +121,6 @@ async function runStep(state: RunState, reply: ModelReply, effects: LoopEffects)
   learnGrowth(state, 1 + outcomes.length)
   keepRests(state, outcomes)
   state.errorStreak = outcomes.every((outcome) => outcome.error) ? state.errorStreak + 1 : 0
-  return null
 }
 
 /** One last model call without tools. Calls that the model makes all the same are not run. */
@@ -189,11 +156,6 @@ async function endAtLimit(
   return { kind: 'done', result: resultOf(state, forcedReason(verdict, reply), answer) }
 }
 
-/** The clock is looked at for a deadline alone. */
-function hasDeadline({ manifest }: RunState): boolean {
-  return manifest.limits.deadlineMs !== undefined
-}
-
 function learnTime(state: RunState, stepMs: number): void {
   if (hasDeadline(state)) state.longestStepMs = Math.max(state.longestStepMs ?? 0, stepMs)
 }
@@ -201,11 +163,6 @@ function learnTime(state: RunState, stepMs: number): void {
 /** A refused or filtered last answer keeps that reason: the caller must not take the text for an answer. */
 function forcedReason(verdict: Verdict, reply: ModelReply): StopReason {
   return endingFinish(reply) ?? verdict.reason
-}
-
-/** The finish of a reply that ends the turn whatever it holds; its calls are not run. */
-function endingFinish({ finish }: ModelReply): Exclude<Finish, 'stop' | 'length'> | null {
-  return finish === 'stop' || finish === 'length' ? null : finish
 }
 
 /** What the model says now; if that is nothing, what it said last. */

@@ -12,11 +12,17 @@ import type { LoopEffects } from '../agent/loop.js'
 import { fallBack, modelOf } from '../agent/models.js'
 import { asideSummary, modelSummary } from '../agent/render.js'
 import { toolErrorText } from '../agent/tool-failure.js'
-import type { AgentActivities, ToolCallInput, ToolOutcome } from '../contract/activities.js'
+import type {
+  AgentActivities,
+  CallModelInput,
+  ToolCallInput,
+  ToolOutcome,
+} from '../contract/activities.js'
 import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
 import type { ToolManifest } from '../contract/manifest.js'
 import { READ_MORE_TOOL } from '../contract/read-more.js'
 import { remoteObservation } from '../contract/remote-result.js'
+import type { ModelReply } from '../contract/reply.js'
 import type { FailureReason, RunState } from '../contract/run.js'
 import { toolFailureOf } from './tool-error.js'
 import { localOptions, toolOptions } from './tool-options.js'
@@ -74,34 +80,8 @@ export function activitiesOf(
       const options = asideOptions(state, 'summary', input.model)
       return await orNull(model.summarize.executeWithOptions(options, [input]))
     },
-    callModel: async (input) => {
-      for (;;) {
-        const name = modelOf(state)
-        const request = name === state.manifest.model ? input : { ...input, model: name }
-        const options = modelOptions(state, name, input.forced === true)
-        try {
-          return await model.callModel.executeWithOptions(options, [request])
-        } catch (error) {
-          if (!(error instanceof TemporalFailure) || isCancellation(error) || !fallBack(state)) {
-            throw runFailure(error, 'model_error', { turn: input.turn, step: input.step })
-          }
-        }
-      }
-    },
-    runTool: async (tool, input) => {
-      try {
-        // The proxy makes an activity of any name; the manifest says which one.
-        const proxy = tool.local ? localTools : tools
-        const activity = proxy[tool.activityType] as (typeof tools)[string]
-        const options = tool.local
-          ? localOptions(tool, input)
-          : toolOptions(state.manifest, tool, input)
-        const result = await activity.executeWithOptions(options, [input])
-        return tool.remote ? { text: remoteObservation(result) } : (result as ToolOutcome)
-      } catch (error) {
-        return failedTool(error, state, tool, input)
-      }
-    },
+    callModel: (input) => callModel(state, input),
+    runTool: (tool, input) => runTool(state, tool, input),
     readArtifact: async (input) => {
       const options = toolOptions(state.manifest, READ_MORE_TOOL, { step: input.step, args: {} })
       try {
@@ -111,6 +91,33 @@ export function activitiesOf(
       }
     },
   }
+}
+
+// These two are not async, and neither is what calls them: each function that is costs the sandbox two
+// promises, of which the SDK takes a stack trace each.
+
+/** Asks the model, and the next one of the manifest when a model's attempts are used up. */
+function callModel(state: RunState, input: CallModelInput): Promise<ModelReply> {
+  const name = modelOf(state)
+  const request = name === state.manifest.model ? input : { ...input, model: name }
+  const options = modelOptions(state, name, input.forced === true)
+  return model.callModel.executeWithOptions(options, [request]).catch((error: unknown) => {
+    if (!(error instanceof TemporalFailure) || isCancellation(error) || !fallBack(state)) {
+      throw runFailure(error, 'model_error', { turn: input.turn, step: input.step })
+    }
+    return callModel(state, input)
+  })
+}
+
+function runTool(state: RunState, tool: ToolManifest, input: ToolCallInput): Promise<ToolOutcome> {
+  // The proxy makes an activity of any name; the manifest says which one.
+  const proxy = tool.local ? localTools : tools
+  const activity = proxy[tool.activityType] as (typeof tools)[string]
+  const options = tool.local ? localOptions(tool, input) : toolOptions(state.manifest, tool, input)
+  return activity.executeWithOptions(options, [input]).then(
+    (result) => (tool.remote ? { text: remoteObservation(result) } : (result as ToolOutcome)),
+    (error: unknown) => failedTool(error, state, tool, input),
+  )
 }
 
 function modelOptions(

@@ -52,7 +52,7 @@ test('a history with another activity diverges, at this event and at the line th
     event: { id: Number(event.eventId), type: 'ActivityTaskScheduled' },
     recorded: { kind: 'activity', name: 'renamed' },
     wanted: { kind: 'activity', name: 'serial' },
-    at: expect.arrayContaining([expect.stringMatching(/^src\/agent\/run-calls\.ts:\d+$/)]),
+    at: expect.arrayContaining([expect.stringMatching(/^src\/agent\/answer-call\.ts:\d+$/)]),
   })
   const [place = ''] = verdict.kind === 'diverged' ? verdict.at : []
   const [file = '', line = '0'] = place.split(':')
