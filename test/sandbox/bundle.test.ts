@@ -1,5 +1,6 @@
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
 import { beforeAll, expect, test } from 'vitest'
 import { bundleWorkflows, sourceMapOf } from '../../scripts/bundle-workflows.js'
 
@@ -47,4 +48,14 @@ test('a place in the workflow bundle is found in its source, for stack traces', 
     originalSource: 'perdure/src/workflows/agent.ts',
     originalLine: expect.any(Number),
   })
+})
+
+test('the workflow bundle shortens the stack traces of its sandbox alone', () => {
+  const outside = Error.stackTraceLimit
+  const sandbox = createContext({ __webpack_module_cache__: {} })
+  runInContext(code, sandbox)
+  const deep = 'const deep = (n) => (n === 0 ? new Error().stack : deep(n - 1)); deep(20)'
+  const stack: string = runInContext(deep, sandbox)
+  expect(stack.match(/^ +at /gm)).toHaveLength(6)
+  expect(Error.stackTraceLimit).toBe(outside)
 })
