@@ -1,4 +1,4 @@
-import { floor, openaiAgents, perdure, perdureLocal } from '../stacks/index.js'
+import { floor, floorLocal, openaiAgents, perdure, perdureLocal } from '../stacks/index.js'
 import { endlessRun } from './endless-run.js'
 import { history } from './history.js'
 import { longRun } from './long-run.js'
@@ -14,7 +14,7 @@ import { workerStart } from './worker-start.js'
 /** Which command measures: `npm run bench`, in eight minutes, or `npm run bench:full`, what takes longer. */
 export type Suite = 'short' | 'long'
 
-const ALL = [floor, perdure, perdureLocal, openaiAgents]
+const ALL = [floor, perdure, floorLocal, perdureLocal, openaiAgents]
 
 /** In the order in which they are measured and told. */
 export const SCENARIOS: Readonly<Record<Suite, readonly Scenario[]>> = {

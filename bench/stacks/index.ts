@@ -1,14 +1,17 @@
 import type { Stack } from './stack.js'
 
 /** What every other stack is compared with. */
-export const floor: Stack = {
+export const floor = floorStack({
   name: 'floor',
   what: 'a bare workflow with two activities a step, the conversation by reference; bundled at start, as users of Temporal do',
-  worker: new URL('./floor/worker.ts', import.meta.url),
-  start: ({ client, taskQueue }, workflowId, question) =>
-    client.workflow.start('floor', { workflowId, taskQueue, args: [question] }),
-  answer: (result) => result,
-}
+  workflow: 'floor',
+})
+
+export const floorLocal = floorStack({
+  name: 'floor, local tool',
+  what: 'the same with the tool as a local activity: the least that one activity a step can cost',
+  workflow: 'floorLocal',
+})
 
 export const perdure = perdureStack({
   name: 'perdure',
@@ -51,6 +54,20 @@ export const openaiAgents: Stack = {
 /** An agent whose tool waits, with what is told of it. */
 export function slowStack(name: string, agent: string): Stack {
   return perdureStack({ name, what: 'an agent whose tool waits', isSlow: true, agent })
+}
+
+/** A workflow of the floor's worker. */
+function floorStack({
+  workflow,
+  ...about
+}: Pick<Stack, 'name' | 'what'> & { readonly workflow: string }): Stack {
+  return {
+    ...about,
+    worker: new URL('./floor/worker.ts', import.meta.url),
+    start: ({ client, taskQueue }, workflowId, question) =>
+      client.workflow.start(workflow, { workflowId, taskQueue, args: [question] }),
+    answer: (result) => result,
+  }
 }
 
 /** An agent of perdure's worker. */
