@@ -8,11 +8,10 @@ const ROOT = slashes(fileURLToPath(new URL('../', import.meta.url)))
 
 /**
  * The SDK takes a stack trace of each promise in the sandbox, for the UI's tab of that name, and looks each
- * frame up in the source map: a sixth of a step's CPU time at V8's ten frames (docs/benchmarks.md). Six reach
- * from the SDK's innermost function to the line of ours that schedules an activity. It stands before all
- * else, since the SDK freezes the globals of the sandbox once the bundle is loaded.
+ * frame up in the source map: a tenth of a step's CPU time at V8's ten frames (docs/benchmarks.md). It stands
+ * before all else, since the SDK freezes the globals of the sandbox once the bundle is loaded.
  */
-const FIRST_LINE = 'Error.stackTraceLimit = 6;'
+const FIRST_LINE = 'Error.stackTraceLimit = 4;'
 
 /**
  * The workflow bundle that ships, as code with an inline source map. The map has lines, no columns and no

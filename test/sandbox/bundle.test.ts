@@ -56,6 +56,6 @@ test('the workflow bundle shortens the stack traces of its sandbox alone', () =>
   runInContext(code, sandbox)
   const deep = 'const deep = (n) => (n === 0 ? new Error().stack : deep(n - 1)); deep(20)'
   const stack: string = runInContext(deep, sandbox)
-  expect(stack.match(/^ +at /gm)).toHaveLength(6)
+  expect(stack.match(/^ +at /gm)).toHaveLength(4)
   expect(Error.stackTraceLimit).toBe(outside)
 })
