@@ -5,6 +5,7 @@ export type { FailureReason, LimitReason, RunResult, StopReason } from './contra
 export {
   type Agent,
   type AgentOptions,
+  type ApprovalOptions,
   defineAgent,
   type LimitOptions,
 } from './definition/define-agent.js'

@@ -1,5 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import { userMessage } from '../agent/conversation.js'
+import { offeredTools } from '../agent/prompt.js'
 import type { AgentActivities, PrepareTurnInput } from '../contract/activities.js'
 import { FAILURE } from '../contract/failures.js'
 import { LOOP_VERSION } from '../contract/loop-version.js'
@@ -49,14 +50,19 @@ export function createPrepareTurn(deps: PrepareTurnDependencies): AgentActivitie
       ...definition,
       instructions,
       ...pricesOf(modelNames(agent.manifest).map(deps.modelName), deps.prices),
-      tokens: counted({ ...definition, instructions }, message, await deps.tokenizer()),
+      tokens: counted(
+        { instructions, tools: offeredTools(definition) },
+        message,
+        await deps.tokenizer(),
+      ),
       ...deps.worker,
       loopVersion: LOOP_VERSION,
       model,
       ...(fallbacks.length === 0 ? {} : { fallbackModels: fallbacks }),
       ...(memory === undefined ? {} : { memory: withModelName(memory, deps.modelName) }),
     }
-    deps.cache.begin(runKey(Context.current().info), input.turn, { manifest, messages: [message] })
+    const conversation = { manifest, messages: [message], context: input.context }
+    deps.cache.begin(runKey(Context.current().info), input.turn, conversation)
     return manifest
   }
 }

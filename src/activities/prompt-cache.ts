@@ -1,6 +1,7 @@
 import { assistantMessage, toolMessage } from '../agent/conversation.js'
 import { digestOf, extendDigest } from '../agent/digest.js'
 import type { ConversationReference } from '../contract/activities.js'
+import type { JsonObject } from '../contract/json.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { AssistantMessage, Message } from '../contract/messages.js'
 import type { ModelReply } from '../contract/reply.js'
@@ -12,11 +13,14 @@ const MAX_CHARS = 32_000_000
 export interface Conversation {
   readonly manifest: Manifest
   readonly messages: readonly Message[]
+  /** Who is asking, for the rules of tools. */
+  readonly context: JsonObject | null
 }
 
 /** One turn as far as this worker has seen it. */
 interface Turn {
   readonly manifest: Manifest
+  readonly context: JsonObject | null
   /** The conversation before the call of step `step`, as it was checked against a digest. */
   base: { readonly step: number; readonly messages: readonly Message[]; readonly digest: string }
   /** What came after: replies by step, observations by step and call. */
@@ -38,12 +42,13 @@ export class PromptCache {
   #chars = 0
 
   /** A turn begins; `messages` is all that is said before its first step. */
-  begin(run: string, turn: number, { manifest, messages }: Conversation, step = 1): void {
+  begin(run: string, turn: number, { manifest, messages, context }: Conversation, step = 1): void {
     this.#drop(key(run, turn))
     const chars = JSON.stringify([manifest, messages]).length
     const digest = digestOf(manifest, messages)
     this.#turns.set(key(run, turn), {
       manifest,
+      context,
       base: { step, messages, digest },
       replies: new Map(),
       observations: new Map(),
@@ -94,7 +99,7 @@ export class PromptCache {
     const all = [...messages, ...added]
     entry.base = { step: at.step, messages: all, digest: at.digest }
     this.#touch(key(run, at.turn), entry)
-    return { manifest: entry.manifest, messages: all }
+    return { manifest: entry.manifest, messages: all, context: entry.context }
   }
 
   #grow(chars: number, entry?: Turn): void {

@@ -2,6 +2,7 @@ import { ApplicationFailure, type Context } from '@temporalio/activity'
 import { digestOf } from '../agent/digest.js'
 import type { ConversationReference } from '../contract/activities.js'
 import { FAILURE } from '../contract/failures.js'
+import type { JsonObject } from '../contract/json.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { Message } from '../contract/messages.js'
 import { QUERY } from '../contract/names.js'
@@ -26,18 +27,20 @@ export async function readPrompt(
 ): Promise<Conversation> {
   const signal = AbortSignal.any([draining, context.cancellationSignal])
   let manifest: Manifest | null = null
+  let who: JsonObject | null = null
   const messages: Message[] = []
   for (let from: number | null = 0; from !== null; ) {
     const page = await readPage(context, signal, { turn: input.turn, step: input.step, from })
     if (page.kind === 'stale') throw unavailable('the run is at another step by now', true)
     manifest = page.manifest ?? manifest
+    who = page.context ?? who
     messages.push(...page.messages)
     from = page.next
   }
   if (manifest === null || digestOf(manifest, messages) !== input.digest) {
     throw unavailable('the conversation changed while it was read', false)
   }
-  return { manifest, messages }
+  return { manifest, messages, context: who }
 }
 
 async function readPage(

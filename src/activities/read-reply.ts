@@ -1,16 +1,26 @@
 import { z } from 'zod'
 import { utf8Length } from '../agent/conversation.js'
-import type { Manifest } from '../contract/manifest.js'
+import { ASK_USER_TOOL } from '../contract/ask-user.js'
+import type { JsonObject } from '../contract/json.js'
+import type { Manifest, ToolManifest } from '../contract/manifest.js'
 import type { ToolCall } from '../contract/messages.js'
 import { errorText } from '../contract/observation.js'
-import { READ_MORE, READ_MORE_TOOL } from '../contract/read-more.js'
+import { READ_MORE_TOOL } from '../contract/read-more.js'
 import type { ModelReply } from '../contract/reply.js'
 import { shorten } from '../contract/text.js'
 import type { Tool } from '../definition/define-tool.js'
 import type { RawCall, RawReply } from '../models/model.js'
+import { approvalOf } from './approval.js'
 import { callHash } from './idempotency-key.js'
 import { readArguments } from './read-arguments.js'
 import { textCall } from './text-call.js'
+
+/** What the worker knows beside the manifest. */
+export interface CallReading {
+  readonly tools: readonly Tool[]
+  /** Who is asking. */
+  readonly context: JsonObject | null
+}
 
 /** Calls of one reply at most; a model that asks for more is out of control, and is not told of the rest. */
 const MAX_CALLS = 128
@@ -29,12 +39,12 @@ const MAX_NAMES_CHARS = 1_000
 export async function readReply(
   raw: RawReply,
   manifest: Manifest,
-  tools: readonly Tool[],
+  worker: CallReading,
 ): Promise<ModelReply> {
   const calls = await Promise.all(
     raw.calls
       .slice(0, MAX_CALLS)
-      .map((call) => (raw.finish === 'length' ? cutCall(call) : readCall(call, manifest, tools))),
+      .map((call) => (raw.finish === 'length' ? cutCall(call) : readCall(call, manifest, worker))),
   )
   const reply: ModelReply = {
     text: fitting(raw.text.toWellFormed()),
@@ -43,33 +53,35 @@ export async function readReply(
     tokens: raw.tokens,
     ...(raw.adapted === undefined ? {} : { adapted: raw.adapted }),
   }
-  return manifest.parseTextToolCalls ? await withTextCall(reply, manifest, tools) : reply
+  return manifest.parseTextToolCalls ? await withTextCall(reply, manifest, worker) : reply
 }
 
 /** A reply that is nothing but a call of a known tool whose arguments fit, as that call. */
 async function withTextCall(
   reply: ModelReply,
   manifest: Manifest,
-  tools: readonly Tool[],
+  worker: CallReading,
 ): Promise<ModelReply> {
   const raw = reply.calls.length === 0 && reply.finish === 'stop' ? textCall(reply.text) : null
-  const call = raw === null ? null : await readCall(raw, manifest, tools)
+  const call = raw === null ? null : await readCall(raw, manifest, worker)
   return call === null || call.problem !== undefined ? reply : { ...reply, text: '', calls: [call] }
 }
 
-/** The built-in tool, read like any other. */
-const READ_MORE_INPUT = z.object({ id: z.string(), page: z.int().nullish() })
+/** Built-in tools, read like any other. */
+const BUILT_IN = new Map<ToolManifest, z.ZodType>([
+  [READ_MORE_TOOL, z.object({ id: z.string(), page: z.int().nullish() })],
+  [ASK_USER_TOOL, z.object({ question: z.string().trim().min(1) })],
+])
 
 async function readCall(
   { name, arguments: raw }: RawCall,
   manifest: Manifest,
-  tools: readonly Tool[],
+  { tools, context }: CallReading,
 ): Promise<ToolCall> {
-  if (name === READ_MORE && manifest.tools.includes(READ_MORE_TOOL)) {
-    return checkedCall({ name, arguments: raw }, READ_MORE_INPUT)
-  }
   // Offered in this turn, and still there in this worker.
   const offered = manifest.tools.find((tool) => tool.name === name)
+  const builtIn = offered && BUILT_IN.get(offered)
+  if (builtIn !== undefined) return checkedCall({ name, arguments: raw }, builtIn)
   const tool = offered ? tools.find((known) => known.name === name) : undefined
   if (tool === undefined) {
     const there = manifest.tools.filter((one) => tools.some((known) => known.name === one.name))
@@ -82,8 +94,14 @@ async function readCall(
     }
   }
   const { args, ...call } = await checkedCall({ name, arguments: raw }, tool.input)
-  const isSent = offered?.remote !== undefined && call.problem === undefined
-  return { ...call, args, ...(isSent ? { hash: callHash(name, args) } : {}) }
+  if (call.problem !== undefined) return { ...call, args }
+  const approval = await approvalOf(tool, offered, { args, context })
+  return {
+    ...call,
+    args,
+    ...(approval === null ? {} : { approval }),
+    ...(offered?.remote === undefined ? {} : { hash: callHash(name, args) }),
+  }
 }
 
 async function checkedCall({ name, arguments: raw }: RawCall, input: z.ZodType): Promise<ToolCall> {

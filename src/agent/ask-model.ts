@@ -61,8 +61,10 @@ function beginCall(
     ...(state.strategy ? { strategy: state.strategy } : {}),
     ...(hasRests(state) && !forced ? ({ readMore: true } as const) : {}),
     ...(state.reused === undefined ? {} : { reused: state.reused }),
+    ...(state.decided === undefined ? {} : { decided: state.decided }),
   }
   delete state.reused
+  delete state.decided
   return { input, startedAt }
 }
 

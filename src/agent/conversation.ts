@@ -40,6 +40,12 @@ export function append(state: RunState, message: Message, size = estimatedSize(m
   state.digest = extendDigest(state.digest, message)
 }
 
+/** Takes what the user said while the turn was running into the conversation. */
+export function takeSteering(state: RunState): void {
+  for (const text of state.steering ?? []) append(state, { ...userMessage(text), kind: 'steering' })
+  delete state.steering
+}
+
 /** Keeps the messages of these places alone, after a first one if there is one. */
 export function replaceMessages(state: RunState, places: readonly number[], first?: Sized): void {
   const said = lastSaid(state)

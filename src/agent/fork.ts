@@ -17,7 +17,12 @@ export function forkedState({ state, ...fork }: ForkInput['fork'], origin: strin
 }
 
 /** The state that an execution continues or a fork begins with; undefined where a turn begins. */
-export function carriedState({ state, fork }: JsonObject, origin = ''): RunState | undefined {
+export function carriedState(
+  { state, fork, session }: JsonObject,
+  origin = '',
+): RunState | undefined {
   if (isObject(state)) return state as unknown as RunState
+  const run = isObject(session) ? session['run'] : undefined
+  if (isObject(run)) return run as unknown as RunState
   return isObject(fork) ? forkedState(fork as unknown as ForkInput['fork'], origin) : undefined
 }

@@ -1,26 +1,32 @@
-import type { AgentActivities, ToolOutcome } from '../contract/activities.js'
-import type { AssistantMessage } from '../contract/messages.js'
+import type { AgentActivities } from '../contract/activities.js'
 import type { ModelReply } from '../contract/reply.js'
+import type { OpenStep } from '../contract/requests.js'
 import type { RunResult, RunState, StopReason } from '../contract/run.js'
 import { tokensOf } from '../contract/usage.js'
 import { ask, endingFinish } from './ask-model.js'
 import { affords, hasDeadline } from './budgets.js'
-import { append, assistantMessage, lastSaid, toolMessage } from './conversation.js'
+import { append, assistantMessage, lastSaid, takeSteering } from './conversation.js'
 import { isMemoryDue, type MemoryEffects, shortenMemory } from './memory/index.js'
-import { modelOf } from './models.js'
-import { keepRests } from './rests.js'
+import { type DecisionEffects, openStep, runOpenStep, type StepFigures } from './open-step.js'
 import { runCalls } from './run-calls.js'
-import { learnGrowth } from './sizes.js'
 import { addRow, resultOf } from './state.js'
 import { AFTER_CALLS, BEFORE_CALL } from './stop-rules/index.js'
-import { REPEAT_NOTE, recordStep } from './stop-rules/repeats.js'
 import { firstVerdict, type Verdict } from './stop-rules/stop-rule.js'
 import { chooseStrategy, type StrategyEffects } from './strategy.js'
+import {
+  byFallback,
+  describeReply,
+  runsCalls,
+  takeOutcomes,
+  takeReply,
+  textOrLast,
+} from './take-reply.js'
 
 /** What the loop needs of the world. */
 export interface LoopEffects
   extends Pick<AgentActivities, 'callModel' | 'readArtifact' | 'runTool'>,
     StrategyEffects,
+    DecisionEffects,
     MemoryEffects {
   /** **Contract:** the time in milliseconds; the same on replay. */
   now(): number
@@ -36,12 +42,13 @@ export type TurnEnd =
   | { readonly kind: 'limit'; readonly verdict: Verdict; readonly partial: RunResult }
   | { readonly kind: 'continue' }
 
-const NUDGE = 'Your last reply was empty. Answer the question, or call a tool.'
-
 /** Runs steps until the turn ends, a limit says stop, or the history asks to continue as new. */
 export async function runTurn(state: RunState, effects: LoopEffects): Promise<TurnEnd> {
   await startTurn(state, effects)
+  const opened = state.open && (await finishOpenStep(state, state.open, effects))
+  if (opened) return opened
   for (;;) {
+    takeSteering(state)
     const before = firstVerdict(BEFORE_CALL, state, effects.now)
     if (before !== null) return endAtLimit(state, before, effects)
     // What a summary took is used up: the rules look again.
@@ -51,76 +58,70 @@ export async function runTurn(state: RunState, effects: LoopEffects): Promise<Tu
     state.steps++
     const startedAt = effects.now()
     const reply = await ask(state, effects)
-    let end: RunResult | null = null
-    if (runsCalls(reply)) {
-      const message = assistantMessage(reply, state.turn, state.step)
-      takeOutcomes(state, { message, reply }, await runCalls(state, message, effects))
-    } else {
-      end = takeReply(state, reply)
-    }
-    const ms = effects.now() - startedAt
-    learnTime(state, ms)
-    const what = describeReply(state, reply)
-    addRow(state, { step: state.step, what, tokens: tokensOf(reply), ms })
-    effects.report(state)
-    if (end !== null) return { kind: 'done', result: end }
-
-    const after = verdictAfter(state, reply, effects.now)
-    if (after !== null) return endAtLimit(state, after, effects)
+    const end = await finishStep(state, { reply, startedAt }, effects)
+    if (end !== null) return end
   }
+}
+
+/** Does what a reply asks for; null when the turn goes on after it. Not async: it would be two promises more. */
+function finishStep(
+  state: RunState,
+  { reply, startedAt }: { readonly reply: ModelReply; readonly startedAt: number },
+  effects: LoopEffects,
+): Promise<TurnEnd | null> | TurnEnd | null {
+  const figures = { what: describeReply(state, reply), tokens: tokensOf(reply), startedAt }
+  if (!runsCalls(reply)) {
+    const result = takeReply(state, reply)
+    closeStep(state, figures, effects)
+    return result === null ? null : { kind: 'done', result }
+  }
+  const message = assistantMessage(reply, state.turn, state.step)
+  const asked = { message, size: reply.size }
+  const open = openStep(state, asked, figures, effects.now)
+  if (open !== null) return finishOpenStep(state, open, effects)
+  return runCalls(state, message, effects).then((outcomes) => {
+    takeOutcomes(state, asked, outcomes)
+    closeStep(state, figures, effects)
+    return endAfterCalls(state, effects)
+  })
+}
+
+/** Goes on with a step that waits for people; null when the turn goes on after it. */
+async function finishOpenStep(
+  state: RunState,
+  open: OpenStep,
+  effects: LoopEffects,
+): Promise<TurnEnd | null> {
+  effects.report(state)
+  const outcomes = await runOpenStep(state, open, effects)
+  if (outcomes === null) return { kind: 'continue' }
+  delete state.open
+  takeOutcomes(state, open, outcomes)
+  const { what, tokens } = open
+  addRow(state, { step: state.step, what, tokens, ms: effects.now() - open.startedAt })
+  effects.report(state)
+  return await endAfterCalls(state, effects)
+}
+
+function closeStep(
+  state: RunState,
+  { what, tokens, startedAt }: StepFigures,
+  effects: LoopEffects,
+): void {
+  const ms = effects.now() - startedAt
+  learnTime(state, ms)
+  addRow(state, { step: state.step, what, tokens, ms })
+  effects.report(state)
+}
+
+function endAfterCalls(state: RunState, effects: LoopEffects): Promise<TurnEnd> | null {
+  const verdict = firstVerdict(AFTER_CALLS, state, effects.now)
+  return verdict === null ? null : endAtLimit(state, verdict, effects)
 }
 
 async function startTurn(state: RunState, effects: LoopEffects): Promise<void> {
   if (hasDeadline(state)) state.startedAt ??= effects.now()
   await chooseStrategy(state, effects)
-}
-
-/** What the rules say of the calls of a step, if it had any. */
-function verdictAfter(state: RunState, { calls }: ModelReply, now: () => number): Verdict | null {
-  return calls.length === 0 ? null : firstVerdict(AFTER_CALLS, state, now)
-}
-
-/** What the reply holds decides, before the label that it carries. */
-function runsCalls(reply: ModelReply): boolean {
-  return endingFinish(reply) === null && reply.calls.length > 0
-}
-
-/** Takes a reply without calls to run into the state; a result ends the turn. */
-function takeReply(state: RunState, reply: ModelReply): RunResult | null {
-  const ended = endingFinish(reply)
-  if (ended !== null) return resultOf(state, ended, textOrLast(state, reply))
-  if (reply.text.trim() !== '') {
-    append(state, assistantMessage(reply, state.turn, state.step), reply.size)
-    const result = resultOf(state, 'answered', reply.text)
-    return reply.finish === 'length' ? { ...result, truncated: true } : result
-  }
-  if (state.nudged) return resultOf(state, 'empty_reply', lastSaid(state))
-  state.nudged = true
-  append(state, { role: 'user', kind: 'note', text: NUDGE })
-  return null
-}
-
-/** Takes the calls of a step, with what came of them, into the state. */
-function takeOutcomes(
-  state: RunState,
-  { message, reply }: { readonly message: AssistantMessage; readonly reply: ModelReply },
-  outcomes: readonly ToolOutcome[],
-): void {
-  const finished = reply.calls.map((call, i) => ({
-    call,
-    tool: state.manifest.tools.find(({ name }) => name === call.name),
-    text: outcomes[i]?.text ?? '',
-  }))
-  const notes = recordStep(state, finished)
-  // The reply and all of its observations enter together: nobody ever sees an unanswered call.
-  append(state, message, reply.size)
-  for (const [i, { text }] of finished.entries()) {
-    if (notes[i]) append(state, toolMessage(message, i + 1, text + REPEAT_NOTE))
-    else append(state, toolMessage(message, i + 1, text), outcomes[i]?.size)
-  }
-  learnGrowth(state, 1 + outcomes.length)
-  keepRests(state, outcomes)
-  state.errorStreak = outcomes.every((outcome) => outcome.error) ? state.errorStreak + 1 : 0
 }
 
 /** One last model call without tools. Calls that the model makes all the same are not run. */
@@ -129,7 +130,8 @@ async function endAtLimit(
   verdict: Verdict,
   effects: LoopEffects,
 ): Promise<TurnEnd> {
-  if (state.manifest.onLimit === 'fail') {
+  // The user's own wish is no failure.
+  if (state.manifest.onLimit === 'fail' && verdict.reason !== 'interrupted') {
     const partial = resultOf(state, verdict.reason, lastSaid(state))
     return { kind: 'limit', verdict, partial }
   }
@@ -163,25 +165,4 @@ function learnTime(state: RunState, stepMs: number): void {
 /** A refused or filtered last answer keeps that reason: the caller must not take the text for an answer. */
 function forcedReason(verdict: Verdict, reply: ModelReply): StopReason {
   return endingFinish(reply) ?? verdict.reason
-}
-
-/** What the model says now; if that is nothing, what it said last. */
-function textOrLast(state: RunState, { text }: ModelReply): string {
-  return text.trim() === '' ? lastSaid(state) : text
-}
-
-function describeReply(state: RunState, reply: ModelReply): string {
-  return `${heldBy(reply)}${byFallback(state)}`
-}
-
-/** Which model answered, where it was not the agent's first. */
-function byFallback(state: RunState): string {
-  return state.fallback ? ` · ${modelOf(state)}` : ''
-}
-
-function heldBy(reply: ModelReply): string {
-  const ended = endingFinish(reply)
-  if (ended !== null) return ended
-  if (reply.calls.length === 0) return reply.text.trim() === '' ? 'empty reply' : 'answer'
-  return reply.calls.map(({ name }) => name).join(', ')
 }

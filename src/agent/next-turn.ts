@@ -14,7 +14,34 @@ export interface NextTurn {
 }
 
 /** What is of one turn, and left out until it happens. */
-const ONE_TURN = ['strategy', 'startedAt', 'callCounts', 'reused', 'said', 'uncounted'] as const
+const ONE_TURN = [
+  'strategy',
+  'startedAt',
+  'callCounts',
+  'reused',
+  'decided',
+  'said',
+  'uncounted',
+  'open',
+  'approvedTools',
+  'interrupted',
+] as const
+
+/** In the place of an answer, where a turn ended without one: no template takes two questions in a row. */
+const NO_ANSWER = '[This turn ended before it was answered.]'
+
+/**
+ * Ends a turn of a conversation that goes on: the last word is the model's, also where the turn was cut
+ * off, or its answer was forced.
+ */
+export function endTurn(state: RunState, answer: string): void {
+  delete state.open
+  const last = state.messages.at(-1)
+  if (last?.role === 'assistant' && last.calls.length === 0) return
+  const { turn, step } = state
+  const text = answer.trim() === '' ? NO_ANSWER : answer
+  append(state, { role: 'assistant', text, calls: [], turn, step })
+}
 
 /**
  * The state before the first step of the next turn of a conversation. What was said stays, as far as the

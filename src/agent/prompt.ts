@@ -1,3 +1,4 @@
+import { ASK_USER_TOOL } from '../contract/ask-user.js'
 import type { Manifest, ToolManifest } from '../contract/manifest.js'
 import type { Message } from '../contract/messages.js'
 import type { Prompt } from '../contract/prompt.js'
@@ -14,8 +15,12 @@ export interface PromptOptions {
 }
 
 /** The tools that a call offers. */
-export function offeredTools({ tools }: Manifest, readMore = false): readonly ToolManifest[] {
-  return readMore ? [...tools, READ_MORE_TOOL] : tools
+export function offeredTools(
+  { tools, askUser }: Pick<Manifest, 'askUser' | 'tools'>,
+  readMore = false,
+): readonly ToolManifest[] {
+  if (!readMore && !askUser) return tools
+  return [...tools, ...(readMore ? [READ_MORE_TOOL] : []), ...(askUser ? [ASK_USER_TOOL] : [])]
 }
 
 /** Builds the prompt: the one place that decides what a request holds. */

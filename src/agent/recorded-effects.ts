@@ -6,6 +6,7 @@ import type { RunState } from '../contract/run.js'
 import type { LoopEffects } from './loop.js'
 import { fallBack } from './models.js'
 import { RebuildError } from './rebuild-error.js'
+import { decide } from './requests.js'
 import {
   type Ending,
   type ExecutionRecord,
@@ -65,6 +66,14 @@ export function recordedEffects(
     },
     runTool: async (tool, input) => answerTool(tool, input),
     readArtifact: async (input) => answerTool(READ_MORE_TOOL, input),
+    untilDecided: async (request) => {
+      const next = { turn: request.turn, step: request.step + 1 }
+      const decision = record.modelCalls.get(placeKey(next))?.[0]?.input.decided?.[request.call]
+      if (decision === undefined) throw missing('a decision of a person', request)
+      clock = Math.max(clock, decision.at)
+      decide(state, request, decision)
+      return decision
+    },
   }
 }
 

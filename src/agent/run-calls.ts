@@ -5,18 +5,27 @@ import type { RunState } from '../contract/run.js'
 import { type Answered, answerCall, type CallEffects, type PlannedCall } from './answer-call.js'
 import { cached, cacheKey, invalidate, putCached } from './tool-cache.js'
 
-/**
- * Runs the calls of one reply: beside each other, but a tool (or an agent) that says `parallel: false`
- * alone. The outcomes come in call order, whatever finishes first.
- */
-export async function runCalls(
+/** Runs the calls of one reply. */
+export function runCalls(
   state: RunState,
   reply: AssistantMessage,
   effects: CallEffects,
 ): Promise<ToolOutcome[]> {
+  return runPlanned(state, plan(state, reply), effects)
+}
+
+/**
+ * Runs calls of one reply: beside each other, but a tool (or an agent) that says `parallel: false`
+ * alone. The outcomes come in call order, whatever finishes first.
+ */
+export async function runPlanned(
+  state: RunState,
+  calls: readonly PlannedCall[],
+  effects: CallEffects,
+): Promise<ToolOutcome[]> {
   const outcomes: ToolOutcome[] = []
   const reused: Record<string, string> = {}
-  for (const batch of batches(state, reply.calls)) {
+  for (const batch of batches(state, calls)) {
     const answers = startBatch(state, batch, effects)
     const [only] = answers
     // Promise.all, but for the one call that most steps have: a promise less.
@@ -31,13 +40,9 @@ export async function runCalls(
       if (source !== undefined) reused[`${planned.place}`] = source
       else if (outcome !== undefined) keepResult(state, planned, outcome, effects.now)
     }
-    // Whatever came of it: a write that failed may have changed something.
-    invalidate(
-      state,
-      batch.flatMap(({ tool }) => tool?.invalidates ?? []),
-    )
+    invalidateBy(state, batch)
   }
-  if (Object.keys(reused).length > 0) state.reused = reused
+  if (Object.keys(reused).length > 0) state.reused = { ...state.reused, ...reused }
   return outcomes
 }
 
@@ -62,8 +67,16 @@ function startBatch(
   })
 }
 
+/** Drops what the calls made worthless, whatever came of them: a write that failed may have changed something. */
+export function invalidateBy(state: RunState, calls: readonly PlannedCall[]): void {
+  invalidate(
+    state,
+    calls.flatMap(({ tool }) => tool?.invalidates ?? []),
+  )
+}
+
 /** Keeps the result of a call that ran for the next call like it. */
-function keepResult(
+export function keepResult(
   state: RunState,
   { call, place, tool }: PlannedCall,
   outcome: ToolOutcome,
@@ -99,14 +112,22 @@ function bare({ text, size, error }: Pick<ToolOutcome, 'text' | 'size' | 'error'
   }
 }
 
+/** The calls of a reply with their tools. */
+export function plan(state: RunState, { calls }: AssistantMessage): PlannedCall[] {
+  return calls.map((call, i) => ({ call, place: i + 1, tool: toolOf(state, call) }))
+}
+
+function toolOf(state: RunState, call: ToolCall): ToolManifest | undefined {
+  if (call.problem !== undefined) return undefined
+  return state.manifest.tools.find((tool) => tool.name === call.name)
+}
+
 /** Splits the calls into batches that run one after the other. */
-function batches(state: RunState, calls: readonly ToolCall[]): PlannedCall[][] {
+export function batches(state: RunState, calls: readonly PlannedCall[]): PlannedCall[][] {
   const result: PlannedCall[][] = []
   let open: PlannedCall[] | undefined
-  for (const [index, call] of calls.entries()) {
-    const tool = toolOf(state, call)
-    const planned = { call, place: index + 1, tool }
-    if (!state.manifest.parallel || tool?.parallel === false) {
+  for (const planned of calls) {
+    if (!state.manifest.parallel || planned.tool?.parallel === false) {
       result.push([planned])
       open = undefined
     } else if (open === undefined) {
@@ -117,9 +138,4 @@ function batches(state: RunState, calls: readonly ToolCall[]): PlannedCall[][] {
     }
   }
   return result
-}
-
-function toolOf(state: RunState, call: ToolCall): ToolManifest | undefined {
-  if (call.problem !== undefined) return undefined
-  return state.manifest.tools.find((tool) => tool.name === call.name)
 }

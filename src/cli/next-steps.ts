@@ -68,6 +68,12 @@ function forkWithLimits(name: string, reason: LimitReason, lastStep: number): Ne
       why: 'a new run from there, with other instructions',
     }
   }
+  if (reason === 'interrupted') {
+    return {
+      command: `perdure fork ${name} --step ${step}`,
+      why: 'a new run from there, which goes on with the work',
+    }
+  }
   const field = {
     max_steps: 'maxSteps',
     token_budget: 'maxTokens',

@@ -1,6 +1,7 @@
 import type { JsonObject } from './json.js'
 import type { Manifest, ToolManifest } from './manifest.js'
 import type { ModelReply, TokenCount } from './reply.js'
+import type { Decision } from './requests.js'
 
 /** Input of `prepareTurn`. */
 export interface PrepareTurnInput {
@@ -38,6 +39,8 @@ export interface CallModelInput extends ConversationReference {
    * readers of the history.
    */
   readonly reused?: Readonly<Record<string, string>>
+  /** What people said of calls of the step before, by their place. Only for readers of the history. */
+  readonly decided?: Readonly<Record<string, Decision>>
 }
 
 /** Stands in `reused` for a call above its tool's `maxCalls`. */
@@ -116,6 +119,22 @@ export interface ReadMoreInput {
   readonly page: number
 }
 
+/** Input of `checkCall`: a call as a person changed it. */
+interface CheckCallInput {
+  readonly agent: string
+  readonly tool: string
+  readonly args: JsonObject
+}
+
+/** Result of `checkCall`. */
+interface CheckedCall {
+  readonly args: JsonObject
+  /** What is wrong with the arguments; left out when they fit. */
+  readonly problem?: string
+  /** For a remote tool: the part of the idempotency key that the workflow cannot make. */
+  readonly hash?: string
+}
+
 /** Result of a tool's activity: the observation. */
 export interface ToolOutcome {
   readonly text: string
@@ -150,6 +169,8 @@ export interface AgentActivities {
   summarize(input: SummarizeInput): Promise<Summary>
   /** **Contract:** a tool that fails resolves with an error observation; rejects when the run must end. */
   runTool(tool: ToolManifest, input: ToolCallInput): Promise<ToolOutcome>
+  /** **Contract:** no I/O; resolves with what is wrong, rejects with a typed failure for an unknown tool. */
+  checkCall(input: CheckCallInput): Promise<CheckedCall>
   /** **Contract:** a page, or an error observation. */
   readArtifact(input: ReadMoreInput): Promise<ToolOutcome>
 }

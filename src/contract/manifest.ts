@@ -45,6 +45,8 @@ export interface ToolManifest {
   readonly local?: boolean
   /** Set when its activity runs in another worker. */
   readonly remote?: RemoteTarget
+  /** Whether a person must approve a call: each, or those that the tool's own rule says. Left out: none. */
+  readonly approval?: 'always' | 'rule'
 }
 
 /** Where the activity of a remote tool runs. */
@@ -154,6 +156,10 @@ export interface Manifest {
   readonly readMore?: boolean
   /** Left out: the whole conversation goes with every call. */
   readonly memory?: MemoryPolicy
+  /** True: the built-in tool `ask_user` is offered. */
+  readonly askUser?: boolean
+  /** Milliseconds that a call waits for a person before it is denied. Left out: a day. */
+  readonly approvalDeadlineMs?: number
   /** Left out by workers that did not count. */
   readonly tokens?: CountedTokens
   /** False: one tool call a step, and the model is told so. */

@@ -8,6 +8,8 @@ export interface ToolCall {
   readonly args: JsonObject
   /** Set when the call must not run: the observation that answers it instead. */
   readonly problem?: string
+  /** Set when a person must approve the call before it runs: why, '' when the tool gives no reason. */
+  readonly approval?: string
   /** For a remote tool: the part of the idempotency key that the workflow cannot make. */
   readonly hash?: string
 }
@@ -16,8 +18,11 @@ export interface ToolCall {
 export interface UserMessage {
   readonly role: 'user'
   readonly text: string
-  /** Set where the loop speaks: a summary of what was left out, or a note. Left out for the user's own words. */
-  readonly kind?: 'summary' | 'note'
+  /**
+   * Set where the loop speaks: a summary of what was left out, or a note. `steering`: what the user said
+   * while the turn was running. Left out for what the user asks.
+   */
+  readonly kind?: 'summary' | 'note' | 'steering'
 }
 
 /** One reply of the model. Its calls are answered by the tool messages that follow. */

@@ -7,6 +7,7 @@ type ErrorType =
   | 'outcome_unknown'
   | 'not_run'
   | 'call_limit'
+  | 'denied'
 
 /** An error as the model sees it. */
 export interface ErrorObservation {

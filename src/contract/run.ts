@@ -3,9 +3,11 @@ import type { JsonObject } from './json.js'
 import type { Manifest } from './manifest.js'
 import type { Message } from './messages.js'
 import type { TokenCount, Usage } from './reply.js'
+import type { Decision, OpenStep, PendingRequest } from './requests.js'
 
 /** A rule that ends a turn before the model does. */
 export type LimitReason =
+  | 'interrupted'
   | 'max_steps'
   | 'repeats'
   | 'tool_errors'
@@ -112,6 +114,16 @@ export interface RunState {
   rests?: Readonly<Record<string, KeptRest>>
   /** Calls of the newest step that no activity answered, for the next model call's input. */
   reused?: Readonly<Record<string, string>>
+  /** The step under way, while a person must say something of its calls. */
+  open?: OpenStep
+  /** What people said of the calls of the newest step, for the next model call's input. */
+  decided?: Readonly<Record<string, Decision>>
+  /** Tools whose calls need no approval any more in this turn. */
+  approvedTools?: readonly string[]
+  /** What the user said while the turn was running, not read yet; oldest first. */
+  steering?: readonly string[]
+  /** True once the user asked the turn to come to an end. */
+  interrupted?: boolean
   /** What earlier turns of the conversation used: limits are those of one turn. */
   readonly turnStart?: { readonly tokens: number; readonly costUsd: number }
   /** When the turn's first step began, in milliseconds; only for a turn with a deadline. */
@@ -163,6 +175,8 @@ export interface RunProgress {
   readonly usage: Usage
   /** US dollars so far; null when a model that answered has no price. */
   readonly costUsd: number | null
+  /** What the run waits for a person for; empty while it works. */
+  readonly waitingFor: readonly PendingRequest[]
 }
 
 /** One page of the prompt, as the query `prompt` answers it. */
@@ -172,6 +186,8 @@ export type PromptPage =
       readonly kind: 'page'
       /** Only on the first page. */
       readonly manifest: Manifest | null
+      /** Who is asking, for the rules of tools; only on the first page. */
+      readonly context?: JsonObject | null
       readonly messages: readonly Message[]
       /** Where the next page begins; null at the end. */
       readonly next: number | null

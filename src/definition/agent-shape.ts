@@ -58,6 +58,13 @@ export const agentShape = z.strictObject({
     })
     .optional(),
   readMore: z.boolean().optional(),
+  askUser: z.boolean().optional(),
+  approvals: z
+    .strictObject({
+      default: z.enum(['destructive', 'writes', 'never']).optional(),
+      deadline: z.union([z.string(), z.number()]).optional(),
+    })
+    .optional(),
   onLimit: z.enum(['answer', 'fail']).optional(),
   onToolFailure: z.enum(['observe', 'fail']).optional(),
   parallel: z.boolean().optional(),

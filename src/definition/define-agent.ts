@@ -1,6 +1,12 @@
 import type { Duration } from '@temporalio/common'
 import type { z } from 'zod'
-import type { Limits, Manifest, ModelSettings, Strategy } from '../contract/manifest.js'
+import type {
+  Limits,
+  Manifest,
+  ModelSettings,
+  Strategy,
+  ToolManifest,
+} from '../contract/manifest.js'
 import { agentShape } from './agent-shape.js'
 import { checkOptions } from './check-options.js'
 import type { ContextOf, Tool } from './define-tool.js'
@@ -49,6 +55,10 @@ export interface AgentOptions<C extends z.ZodType = never> {
   readonly limits?: LimitOptions
   /** False: what is cut from an observation is lost. True: a built-in tool, `read_more`, shows it. @default true */
   readonly readMore?: boolean
+  /** True: a built-in tool, `ask_user`, lets the model ask the user a question and waits for the answer. @default false */
+  readonly askUser?: boolean
+  /** Calls that a person must approve before they run. */
+  readonly approvals?: ApprovalOptions
   /** How the conversation is kept short. `none`: all of it goes with every call. @default a summary of what is old */
   readonly memory?: 'none' | MemoryOptions
   /** At a limit: one last answer without tools, or the run fails with the partial work. @default 'answer' */
@@ -62,6 +72,17 @@ export interface AgentOptions<C extends z.ZodType = never> {
    * taken for that call. Some small models write them so. @default false: the text is the answer
    */
   readonly parseTextToolCalls?: boolean
+}
+
+/** Calls that a person must approve. */
+export interface ApprovalOptions {
+  /**
+   * Which tools need it that do not say so themselves: those with `destructiveHint: true`, all that are not
+   * read-only, or none. @default 'destructive'
+   */
+  readonly default?: 'destructive' | 'writes' | 'never'
+  /** Time that a call waits for a person; then it is denied, and the run goes on. @default '24 hours' */
+  readonly deadline?: Duration
 }
 
 /** Limits of one turn; each is checked before the call that would exceed it, by an estimate. */
@@ -127,13 +148,14 @@ export function defineAgent<C extends z.ZodType = never>(
       model,
       ...(fallbackModels.length === 0 ? {} : { fallbackModels }),
       modelSettings: options.modelSettings ?? {},
-      tools: tools.map((tool) => tool.manifest),
+      tools: tools.map((tool) => withApproval(tool, options.approvals)),
       limits,
       onLimit: options.onLimit ?? 'answer',
       onToolFailure: options.onToolFailure ?? 'observe',
       ...(strategies.length === 0 ? {} : { strategies }),
       ...(memory === undefined ? {} : { memory }),
       ...(options.readMore === false || tools.length === 0 ? {} : { readMore: true }),
+      ...personOptions(options as Pick<AgentOptions, 'approvals' | 'askUser'>, owner),
       parallel: options.parallel ?? true,
       modelTimeoutMs: milliseconds(options.modelTimeout ?? '5 minutes', `${owner}: modelTimeout`),
       modelMaximumAttempts: options.modelRetry?.maximumAttempts ?? 6,
@@ -146,6 +168,32 @@ export function defineAgent<C extends z.ZodType = never>(
   } satisfies Agent
   rejectLarge(agent, typeof instructions === 'string' ? instructions : '', owner)
   return agent
+}
+
+function withApproval(
+  { approval, manifest }: Tool,
+  { default: rest = 'destructive' }: ApprovalOptions = {},
+): ToolManifest {
+  if (approval === 'never') return manifest
+  if (approval !== undefined) {
+    return { ...manifest, approval: approval === 'always' ? 'always' : 'rule' }
+  }
+  const { readOnlyHint, destructiveHint } = manifest.annotations
+  const isAsked = rest === 'writes' ? !readOnlyHint : rest === 'destructive' && destructiveHint
+  return isAsked ? { ...manifest, approval: 'always' } : manifest
+}
+
+/** What of a definition is about the people in the loop. */
+function personOptions(
+  { askUser, approvals: { deadline } = {} }: Pick<AgentOptions, 'approvals' | 'askUser'>,
+  owner: string,
+): Pick<Manifest, 'approvalDeadlineMs' | 'askUser'> {
+  return {
+    ...(askUser ? { askUser } : {}),
+    ...(deadline === undefined
+      ? {}
+      : { approvalDeadlineMs: milliseconds(deadline, `${owner}: approvals.deadline`) }),
+  }
 }
 
 function limitsOf(options: LimitOptions = {}, owner: string): Limits {

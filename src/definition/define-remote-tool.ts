@@ -1,7 +1,7 @@
 import type { Duration } from '@temporalio/common'
 import { z } from 'zod'
 import type { RemoteTarget } from '../contract/manifest.js'
-import { checkOptions } from './check-options.js'
+import { anyFunction, checkOptions } from './check-options.js'
 import type { Tool } from './define-tool.js'
 import { milliseconds } from './duration.js'
 import { readJsonSchema } from './given-schema.js'
@@ -22,6 +22,8 @@ export interface RemoteToolOptions extends CommonToolOptions {
    * is told that the tool is not available. @default '1 minute'
    */
   readonly scheduleToStartTimeout?: Duration
+  /** Whether a person must approve a call. @default as the agent's `approvals.default` says */
+  readonly approval?: 'always' | 'never' | ((input: unknown) => boolean | string)
   /** For an activity that heartbeats: a worker silent for so long is dead. @default none: `timeout` tells */
   readonly heartbeatTimeout?: Duration
 }
@@ -32,6 +34,7 @@ const optionsShape = z.strictObject({
   taskQueue: z.string().trim().min(1, 'must name the task queue of the other worker'),
   scheduleToStartTimeout: duration,
   heartbeatTimeout: duration,
+  approval: z.union([z.enum(['always', 'never']), anyFunction]).optional(),
 })
 
 /**
@@ -54,6 +57,7 @@ export function defineRemoteTool(options: RemoteToolOptions): Tool {
     input: check,
     context: undefined,
     emptyHint: undefined,
+    approval: options.approval,
     manifest: { ...manifest, remote: remoteTarget(options, owner) },
     execute: () => {
       throw new Error(`${owner} runs in the workers of task queue "${options.taskQueue}" only.`)

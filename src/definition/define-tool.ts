@@ -45,6 +45,18 @@ export interface ToolOptions<I extends z.ZodType, C extends z.ZodType> extends C
    * a second: nothing of it is recorded before its workflow task ends, and it cannot heartbeat. @default false
    */
   readonly local?: boolean
+  /**
+   * Whether a person must approve a call before it runs: `always`, `never`, or a rule of the checked
+   * arguments and the run's context that says true, or why.
+   *
+   * **Contract:** a rule returns at once: no I/O. One that throws means that approval is needed.
+   *
+   * @default as the agent's `approvals.default` says
+   */
+  readonly approval?:
+    | 'always'
+    | 'never'
+    | ((input: z.output<I>, about: { readonly context: ContextOf<C> }) => boolean | string)
   /** Told after an empty result, such as "Try search_orders by name." @default none */
   readonly emptyHint?: string
   /**
@@ -54,6 +66,12 @@ export interface ToolOptions<I extends z.ZodType, C extends z.ZodType> extends C
   execute(input: z.output<I>, context: ToolContext<ContextOf<C>>): unknown
 }
 
+/** Whether a person must approve a call of a tool. */
+type Approval =
+  | 'always'
+  | 'never'
+  | ((input: unknown, about: { readonly context: unknown }) => boolean | string)
+
 /** A tool, ready for `defineAgent`. */
 export interface Tool {
   readonly name: string
@@ -61,6 +79,8 @@ export interface Tool {
   readonly context: z.ZodType | undefined
   /** Told after an empty result. */
   readonly emptyHint: string | undefined
+  /** Whether a person must approve a call; undefined: the agent decides. */
+  readonly approval: Approval | undefined
   /** The tool as the workflow and the model see it. */
   readonly manifest: ToolManifest
   execute(input: unknown, context: ToolContext<unknown>): unknown
@@ -72,6 +92,7 @@ const optionsShape = z.strictObject({
   context: anySchema.optional(),
   local: z.boolean().optional(),
   emptyHint: z.string().min(1).max(500).optional(),
+  approval: z.union([z.enum(['always', 'never']), anyFunction]).optional(),
   execute: anyFunction,
 })
 
@@ -94,6 +115,8 @@ export function defineTool<I extends z.ZodType, C extends z.ZodType = never>(
     input: options.input,
     context: options.context,
     emptyHint: options.emptyHint,
+    // The cast meets what callModel guarantees: it parses by `input` and `context` first.
+    approval: options.approval as Approval | undefined,
     manifest: {
       ...toolManifest(options, { plain, strict }, owner),
       ...(options.local ? { local: true } : {}),

@@ -25,6 +25,7 @@ export interface RunEnd {
 /** Why a run that has a result ended. */
 const STOPS: Readonly<Record<StopReason, string>> = {
   answered: 'the model answered',
+  interrupted: 'the user asked it to stop',
   max_steps: 'the limit of steps was reached',
   repeats: 'the same calls gave the same results again and again',
   tool_errors: 'steps in a row brought nothing but errors of tools',

@@ -1,5 +1,6 @@
 import type { ArtifactStore } from '../activities/artifact-store.js'
 import { createCallModel } from '../activities/call-model.js'
+import { createCheckCall } from '../activities/check-call.js'
 import { createChooseStrategy } from '../activities/choose-strategy.js'
 import { createPrepareTurn } from '../activities/prepare-turn.js'
 import { lookUpPrice, type Prices } from '../activities/prices.js'
@@ -49,6 +50,7 @@ export function createActivities(deps: ActivityDependencies): Record<string, unk
       createPrepareTurn({ agents, cache, tokenizer, worker, prices, modelName: models.nameOf }),
     ],
     ['callModel', createCallModel(asking)],
+    ['checkCall', createCheckCall(agents)],
     ['chooseStrategy', createChooseStrategy(asking)],
     ['summarize', createSummarize(asking)],
     [READ_MORE, createReadArtifact(deps.artifacts)],

@@ -100,6 +100,7 @@ function effectsOf(
     },
     chooseStrategy: async () => null,
     readArtifact: async () => ({ text: '' }),
+    untilDecided: async () => null,
     shouldContinue: () => false,
     now: () => 0,
     report: () => {},

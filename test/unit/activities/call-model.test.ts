@@ -52,7 +52,7 @@ function worker(complete: Model['complete'], stored: readonly Message[] = first)
 describe('callModel', () => {
   it('builds the prompt from what this worker has seen, without a query', async () => {
     const { run, env, callModel, cache, prompts, asked } = worker(async () => ANSWER)
-    cache.begin(runKey(env.context.info), 1, { manifest, messages: first })
+    cache.begin(runKey(env.context.info), 1, { manifest, messages: first, context: null })
     expect(await run(callModel, at(first))).toEqual({ ...ANSWER, calls: [], size: 5 })
     expect(asked).toEqual([])
     expect(prompts).toMatchObject([

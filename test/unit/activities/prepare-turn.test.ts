@@ -103,7 +103,11 @@ describe('prepareTurn', () => {
     const messages = [userMessage('hello')]
     const at = { turn: 2, step: 1, count: 1, digest: digestOf(manifest, messages) }
     const { workflowExecution } = env.context.info
-    expect(cache.get(`ns/${workflowExecution?.runId}`, at)).toEqual({ manifest, messages })
+    expect(cache.get(`ns/${workflowExecution?.runId}`, at)).toEqual({
+      manifest,
+      messages,
+      context: null,
+    })
   })
 })
 

@@ -29,7 +29,7 @@ let cache: PromptCache
 
 beforeEach(() => {
   cache = new PromptCache()
-  cache.begin(RUN, 1, { manifest, messages: start })
+  cache.begin(RUN, 1, { manifest, messages: start, context: null })
 })
 
 function putStep(step: number, ...ids: readonly string[]): void {
@@ -41,7 +41,7 @@ function putStep(step: number, ...ids: readonly string[]): void {
 
 describe('a conversation that this worker has seen', () => {
   it('is there before the first step', () => {
-    expect(cache.get(RUN, at(1, start))).toEqual({ manifest, messages: start })
+    expect(cache.get(RUN, at(1, start))).toEqual({ manifest, messages: start, context: null })
   })
 
   it('is there after each step, and again for a second attempt', () => {
@@ -137,7 +137,7 @@ describe('a miss', () => {
 
   it('is mended by what was read from the workflow, and goes on from there', () => {
     const read = [...after(['A1']), userMessage('Answer now.')]
-    cache.begin(RUN, 1, { manifest, messages: read }, 2)
+    cache.begin(RUN, 1, { manifest, messages: read, context: null }, 2)
     expect(cache.get(RUN, at(2, read))?.messages).toEqual(read)
     putStep(2, 'B1')
     const reply = assistantMessage(lookupReply('B1'), 1, 2)
@@ -154,16 +154,16 @@ describe('room', () => {
 
   it('is taken from the run that was asked for the longest ago', () => {
     const big = [userMessage('x'.repeat(12_000_000))]
-    for (const run of ['a', 'b']) cache.begin(run, 1, { manifest, messages: big })
+    for (const run of ['a', 'b']) cache.begin(run, 1, { manifest, messages: big, context: null })
     expect(cache.get('a', at(1, big))).not.toBeNull()
-    cache.begin('c', 1, { manifest, messages: big })
+    cache.begin('c', 1, { manifest, messages: big, context: null })
     const left = ['a', 'b', 'c'].filter((run) => cache.get(run, at(1, big)) !== null)
     expect(left).toEqual(['a', 'c'])
   })
 
   it('is not for a conversation beyond all measure', () => {
     const huge = [userMessage('x'.repeat(33_000_000))]
-    cache.begin('huge', 1, { manifest, messages: huge })
+    cache.begin('huge', 1, { manifest, messages: huge, context: null })
     const [{ turn, step, digest }, count] = [at(1, start), 1]
     expect(cache.get('huge', { turn, step, count, digest })).toBeNull()
   })

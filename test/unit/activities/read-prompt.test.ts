@@ -36,7 +36,7 @@ function reading(answer: (request: PromptRequest) => PromptPage | Promise<Prompt
 describe('the prompt', () => {
   it('is read page by page, from the run that scheduled the call', async () => {
     const { read, asked, env } = reading(paged)
-    expect(await read()).toEqual({ manifest, messages })
+    expect(await read()).toEqual({ manifest, messages, context: null })
     const { workflowId, runId } = env.context.info.workflowExecution ?? {}
     expect(asked).toEqual(
       [0, 1, 2].map((from) => ({

@@ -13,7 +13,7 @@ async function readOne(args: unknown, isOffered = true) {
     finish: 'stop',
     tokens: null,
   } as const
-  return (await readReply(raw, offered, agent.tools)).calls[0]
+  return (await readReply(raw, offered, { tools: agent.tools, context: null })).calls[0]
 }
 
 it.each([

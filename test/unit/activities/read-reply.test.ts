@@ -12,7 +12,10 @@ function reply(fields: Partial<RawReply>): RawReply {
 
 async function readOne(call: RawCall, tools = [lookup]) {
   const agent = agentWith({ tools })
-  const { calls } = await readReply(reply({ calls: [call] }), manifestOf(agent), agent.tools)
+  const { calls } = await readReply(reply({ calls: [call] }), manifestOf(agent), {
+    tools: agent.tools,
+    context: null,
+  })
   return calls[0]
 }
 
@@ -99,13 +102,16 @@ describe('an unknown tool', () => {
   it('is one that the manifest offers and this worker no longer has', async () => {
     const manifest = manifestOf(agentWith({ tools: [lookup, toolNamed('old')] }))
     const raw = reply({ calls: [{ name: 'old', arguments: '{}' }] })
-    const { calls } = await readReply(raw, manifest, [lookup])
+    const { calls } = await readReply(raw, manifest, { tools: [lookup], context: null })
     expect(problemOf(calls[0])).toMatchObject({ error_type: 'unknown_tool' })
   })
 
   it('is one that this worker has and the manifest does not offer', async () => {
     const raw = reply({ calls: [{ name: 'new', arguments: '{}' }] })
-    const { calls } = await readReply(raw, manifestOf(), [lookup, toolNamed('new')])
+    const { calls } = await readReply(raw, manifestOf(), {
+      tools: [lookup, toolNamed('new')],
+      context: null,
+    })
     expect(problemOf(calls[0])).toMatchObject({ error_type: 'unknown_tool' })
   })
 })
@@ -128,7 +134,7 @@ describe('a reply', () => {
         { name: 'lookup', arguments: undefined },
       ],
     })
-    const { calls } = await readReply(raw, manifestOf(), [lookup])
+    const { calls } = await readReply(raw, manifestOf(), { tools: [lookup], context: null })
     expect(calls.map(({ problem }) => problem !== undefined)).toEqual([false, true, false, true])
     expect(calls.map(({ args }) => args)).toEqual([{ id: 'A1' }, {}, { id: 'A2' }, {}])
   })
@@ -138,7 +144,10 @@ describe('a reply', () => {
       { name: 'lookup', arguments: '{"id":"A1"}' },
       { name: 'loo kup', arguments: '{"id":"A' },
     ]
-    const read = await readReply(reply({ calls, finish: 'length' }), manifestOf(), [lookup])
+    const read = await readReply(reply({ calls, finish: 'length' }), manifestOf(), {
+      tools: [lookup],
+      context: null,
+    })
     expect(read.finish).toBe('length')
     expect(read.calls.map(({ name, args }) => ({ name, args }))).toEqual([
       { name: 'lookup', args: {} },
@@ -153,7 +162,7 @@ describe('a reply', () => {
   it('keeps its text, well formed, its finish and its tokens', async () => {
     const tokens = { promptTokens: 3, completionTokens: 4 }
     const raw = reply({ text: 'half \ud83d', finish: 'refusal', tokens })
-    expect(await readReply(raw, manifestOf(), [lookup])).toEqual({
+    expect(await readReply(raw, manifestOf(), { tools: [lookup], context: null })).toEqual({
       text: 'half \ufffd',
       calls: [],
       finish: 'refusal',

@@ -8,7 +8,7 @@ const JSON_CALL = '{"name":"lookup","arguments":{"id":"A1"}}'
 function read(said: Partial<RawReply>, parseTextToolCalls?: boolean) {
   const agent = agentWith(parseTextToolCalls === undefined ? {} : { parseTextToolCalls })
   const raw: RawReply = { text: '', calls: [], finish: 'stop', tokens: null, ...said }
-  return readReply(raw, manifestOf(agent), agent.tools)
+  return readReply(raw, manifestOf(agent), { tools: agent.tools, context: null })
 }
 
 describe('a call that is written as text (B11)', () => {

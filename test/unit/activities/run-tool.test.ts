@@ -85,7 +85,7 @@ describe('a tool that succeeds', () => {
     const runKey = `${env.context.info.namespace}/${env.context.info.workflowExecution?.runId}`
     const manifest = manifestOf()
     const first = userMessage('hello')
-    cache.begin(runKey, 1, { manifest, messages: [first] })
+    cache.begin(runKey, 1, { manifest, messages: [first], context: null })
     const at = { turn: 1, step: 1, count: 1, digest: '' }
     cache.putReply(runKey, at, lookupReply('A1'))
     await run(

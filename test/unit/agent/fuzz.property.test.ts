@@ -99,7 +99,7 @@ async function readRaw(
   manifest: Manifest,
 ): Promise<ModelReply | 'final' | 'retried'> {
   try {
-    return await readReply(readCompletion(raw), manifest, tools)
+    return await readReply(readCompletion(raw), manifest, { tools, context: null })
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     const finish = outcomeOf(error)
@@ -168,6 +168,7 @@ async function play({ replies, results, summaries, continues, ...options }: Scri
       time += 100
       return time
     },
+    untilDecided: async () => null,
     shouldContinue: () => continues[count.boundaries++ % continues.length] === true,
     report: () => {},
   }

@@ -123,6 +123,7 @@ async function play(given: World, isBoundary: (n: number) => boolean) {
       runTool: (_tool, input) =>
         takes(250, input, outcomes[(input.step + input.call) % outcomes.length] as ToolOutcome),
       now: () => time,
+      untilDecided: async () => null,
       shouldContinue: () => {
         // The boundary at which the run goes on is the one at which it stopped.
         const stops = !isFirst && isBoundary(boundaries++)

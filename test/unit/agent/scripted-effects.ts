@@ -13,6 +13,7 @@ import type { JsonObject } from '../../../src/contract/json.js'
 import type { ToolManifest } from '../../../src/contract/manifest.js'
 import type { ToolCall } from '../../../src/contract/messages.js'
 import type { Finish, ModelReply, TokenCount } from '../../../src/contract/reply.js'
+import type { Decision, PendingRequest } from '../../../src/contract/requests.js'
 import type { RunState } from '../../../src/contract/run.js'
 
 /** What the world does in a test. */
@@ -32,6 +33,8 @@ export interface Script {
   readonly readArtifact?: (input: ReadMoreInput) => ToolOutcome
   /** @default never */
   readonly shouldContinue?: () => boolean
+  /** What a person says of a call. @default one who must not be asked */
+  readonly untilDecided?: (request: PendingRequest) => Decision | null
 }
 
 /** The script as effects, with a record of what the loop asked for. */
@@ -52,6 +55,7 @@ export function scriptedEffects({
   summarize = () => ({ text: 'What was said.', tokens: TOKENS }),
   readArtifact = () => ({ text: 'gone', error: true }),
   shouldContinue = () => false,
+  untilDecided = nobody,
 }: Script): ScriptedEffects {
   const left = typeof replies === 'function' ? [] : [...replies]
   const next = typeof replies === 'function' ? replies : () => left.shift()
@@ -91,12 +95,18 @@ export function scriptedEffects({
       return time
     },
     shouldContinue,
+    untilDecided: async (request) => untilDecided(request),
     report: (state) => reports.push(structuredClone(state)),
   }
 }
 
 function freshResult(tool: ToolManifest, { step, call }: ToolCallInput): ToolOutcome {
   return { text: `${tool.name} ${step}.${call}` }
+}
+
+/** For scripts in which no call waits for a person. */
+function nobody({ tool }: PendingRequest): never {
+  throw new Error(`${tool} waits for a person.`)
 }
 
 const TOKENS: TokenCount = { promptTokens: 10, completionTokens: 2 }

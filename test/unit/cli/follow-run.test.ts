@@ -54,6 +54,10 @@ function run(result: () => Promise<RunResult>, watched: AbortSignal[] = []): Run
       progress: null,
       pending: [],
     }),
+    pendingApprovals: async () => [],
+    approve: async () => {},
+    deny: async () => {},
+    answer: async () => {},
     steps: async () => [STEP],
     watch: async function* ({ signal } = {}) {
       if (signal) watched.push(signal)

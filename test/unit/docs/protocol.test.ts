@@ -18,6 +18,7 @@ const EXAMPLES = [...TEXT.matchAll(/^```json (\w+)\n(.*?)^```$/gms)].map(
 
 // By type, so that a reason which is added must be added here, and then to the document.
 const LIMITS = {
+  interrupted: 0,
   max_steps: 0,
   repeats: 0,
   tool_errors: 0,

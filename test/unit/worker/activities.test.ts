@@ -33,6 +33,7 @@ describe('the activities of a worker', () => {
     expect(Object.keys(make(agents)).sort()).toEqual([
       ...[
         'callModel',
+        'checkCall',
         'chooseStrategy',
         'lookup',
         'prepareTurn',
@@ -51,13 +52,21 @@ describe('the activities of a worker', () => {
       taskQueue: 'warehouse',
     })
     expect(Object.keys(make([agentWith({ tools: [lookup, remote] })])).sort()).toEqual([
-      ...['callModel', 'chooseStrategy', 'lookup', 'prepareTurn', 'read_more', 'summarize'],
+      ...[
+        'callModel',
+        'checkCall',
+        'chooseStrategy',
+        'lookup',
+        'prepareTurn',
+        'read_more',
+        'summarize',
+      ],
     ])
   })
 
   it('are those of every turn for a worker without agents', () => {
     expect(Object.keys(make([])).sort()).toEqual([
-      ...['callModel', 'chooseStrategy', 'prepareTurn', 'read_more', 'summarize'],
+      ...['callModel', 'checkCall', 'chooseStrategy', 'prepareTurn', 'read_more', 'summarize'],
     ])
   })
 
