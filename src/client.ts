@@ -14,6 +14,8 @@ export { RunCancelledError } from './client/errors/run-cancelled-error.js'
 export { RunNotFoundError } from './client/errors/run-not-found-error.js'
 export { RunOpenError } from './client/errors/run-open-error.js'
 export { ServerUnreachableError } from './client/errors/server-unreachable-error.js'
+export { SessionError, type SessionErrorReason } from './client/errors/session-error.js'
+export { TurnCancelledError } from './client/errors/turn-cancelled-error.js'
 export type { ForkOptions } from './client/fork/fork-options.js'
 export type { Aside } from './client/history/aside.js'
 export type { Step, StepCall } from './client/history/step.js'
@@ -23,6 +25,14 @@ export type { ListedRun, ListOptions } from './client/list-runs.js'
 export type { PendingActivity } from './client/pending-activity.js'
 export type { RepeatedCall, RetryPlan } from './client/retry/retry-plan.js'
 export type { RunHandle, RunStatus, RunStatusName } from './client/run-handle.js'
+export type {
+  AnswerOptions,
+  ApproveOptions,
+  DenyOptions,
+  PeopleHandle,
+} from './client/session/people.js'
+export type { AskOptions, SessionHandle, TurnResult } from './client/session/session-handle.js'
+export type { SessionOptions } from './client/session/session-options.js'
 export type { AgentReference, StartOptions } from './client/start-run.js'
 export {
   FAILURE as FAILURE_TYPES,
@@ -30,8 +40,9 @@ export {
   type RunFailureDetail,
 } from './contract/failures.js'
 export type { JsonObject, JsonValue } from './contract/json.js'
-export { DEFAULT_TASK_QUEUE, WORKFLOW_TYPE } from './contract/names.js'
+export { DEFAULT_TASK_QUEUE, SESSION_TYPE, WORKFLOW_TYPE } from './contract/names.js'
 export type { TokenCount, Usage } from './contract/reply.js'
+export type { Decision, PendingRequest } from './contract/requests.js'
 export type {
   FailureReason,
   LimitReason,
@@ -39,3 +50,4 @@ export type {
   RunResult,
   StopReason,
 } from './contract/run.js'
+export type { SessionProgress } from './contract/session.js'

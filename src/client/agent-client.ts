@@ -9,6 +9,10 @@ import { type ListedRun, type ListOptions, listRuns } from './list-runs.js'
 import { planRetry, type RetryPlan } from './retry/retry-plan.js'
 import { retryRun } from './retry/retry-run.js'
 import { createRunHandle, notFound, type RunHandle } from './run-handle.js'
+import { openSession } from './session/open-session.js'
+import { peopleHandle } from './session/people.js'
+import { createSessionHandle, type SessionHandle } from './session/session-handle.js'
+import { checkSession, type SessionOptions } from './session/session-options.js'
 import { type AgentReference, type StartOptions, startRun } from './start-run.js'
 import { guessUiUrl, runUrl } from './ui-url.js'
 
@@ -65,6 +69,31 @@ export class AgentClient {
   /** The run of an id, without a look whether it exists: its functions throw RunNotFoundError then. */
   get(id: string): RunHandle {
     return this.#handle({ id, attached: true })
+  }
+
+  /**
+   * Opens a session: a conversation of any number of turns. The same id is the same conversation: it is
+   * started, attached to, or opened again after it was closed.
+   *
+   * @param agent its name, or its definition
+   * @throws InvalidInputError, InputMismatchError, SessionError
+   */
+  async session<C extends object = object>(
+    agent: string | AgentReference<C>,
+    options: SessionOptions<C> = {},
+  ): Promise<SessionHandle> {
+    const session = checkSession(agent, options)
+    const { id } = session
+    const open = () => openSession(this.client, this.taskQueue, session)
+    const { attached } = await open()
+    return createSessionHandle({
+      client: this.client,
+      run: this.#handle({ id, attached }),
+      people: peopleHandle(this.client, id),
+      reopen: async () => {
+        await open()
+      },
+    })
   }
 
   /** Runs of this namespace, the newest first. */

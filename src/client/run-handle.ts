@@ -14,6 +14,7 @@ import { StepReader } from './history/step-reader.js'
 import { readTranscript, type Transcript, type TranscriptOptions } from './history/transcript.js'
 import { type PendingActivity, pendingActivities } from './pending-activity.js'
 import { readFailure } from './read-failure.js'
+import { type PeopleHandle, peopleHandle } from './session/people.js'
 
 /** State of a run, in lower-case words of Temporal. */
 export type RunStatusName =
@@ -37,7 +38,7 @@ export interface RunStatus {
 }
 
 /** One run of an agent. */
-export interface RunHandle {
+export interface RunHandle extends PeopleHandle {
   /** The workflow id. */
   readonly id: string
   /** The run in the Temporal UI; undefined where the UI's address is not known. */
@@ -93,6 +94,7 @@ export function createRunHandle(options: RunHandleOptions): RunHandle {
     status: () => guard(readStatus(options)),
     steps: () => guard(readSteps(options)),
     watch: (watch) => watchSteps(options, watch?.signal),
+    ...peopleHandle(client, id),
     transcript: (reading = {}) => guard(transcript(options, reading)),
     cancel: async () => {
       const newest = await guard(newestRunId(options))

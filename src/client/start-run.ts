@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import type { Priority } from '@temporalio/common'
-import { canonicalJson, isObject, type JsonObject } from '../contract/json.js'
+import { canonicalJson } from '../contract/json.js'
 import type { Limits } from '../contract/manifest.js'
-import { MAX_CONTEXT_BYTES } from '../contract/names.js'
 import type { StartInput } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
+import { checkedContext, checkId, checkSize } from './check-input.js'
 import { InvalidInputError } from './errors/invalid-input-error.js'
 import { launch, type StartedRun } from './launch.js'
 
@@ -46,7 +46,6 @@ type AgentFacts = Omit<AgentReference, 'contextType'>
 /** Bytes of the input at most; the rest of Temporal's 2 MB is room for codecs. */
 const MAX_INPUT_BYTES = 1_000_000
 /** Temporal's own limits, told before anything is started. */
-const MAX_ID_CHARS = 1_000
 const MAX_FAIRNESS_BYTES = 64
 const MAX_PRIORITY = 5
 
@@ -87,16 +86,12 @@ function checkInput(agent: string, options: StartOptions): StartInput {
   if (typeof input !== 'string' || input.trim() === '') {
     throw new InvalidInputError('start needs an input: the text that the user asks.')
   }
-  const start: StartInput = { agent, input, context: plainJson(context) }
-  limit('input', input, MAX_INPUT_BYTES, 'store the text elsewhere and let a tool read it')
-  limit('context', start.context, MAX_CONTEXT_BYTES, 'put an id there and let the tools look it up')
-  return start
+  checkSize('input', input, MAX_INPUT_BYTES, 'store the text elsewhere and let a tool read it')
+  return { agent, input, context: checkedContext(context) }
 }
 
 function checkPlace({ id, priority: key, fairnessKey }: StartOptions): void {
-  if (id !== undefined && (id.trim() === '' || id.length > MAX_ID_CHARS)) {
-    throw new InvalidInputError(`The id must have 1 to ${MAX_ID_CHARS} characters.`)
-  }
+  checkId(id)
   if (key !== undefined && !(Number.isInteger(key) && key >= 1 && key <= MAX_PRIORITY)) {
     throw new InvalidInputError(
       `The priority must be a whole number, 1 (first) to ${MAX_PRIORITY}.`,
@@ -105,24 +100,6 @@ function checkPlace({ id, priority: key, fairnessKey }: StartOptions): void {
   if (fairnessKey !== undefined && Buffer.byteLength(fairnessKey) > MAX_FAIRNESS_BYTES) {
     throw new InvalidInputError(`The fairness key must have ${MAX_FAIRNESS_BYTES} bytes at most.`)
   }
-}
-
-function limit(what: string, value: unknown, max: number, advice: string): void {
-  const bytes = Buffer.byteLength(JSON.stringify(value))
-  if (bytes <= max) return
-  throw new InvalidInputError(`The ${what} is ${bytes} bytes, ${max} at most: ${advice}.`)
-}
-
-/** The context as Temporal will store it, so that digests compare what workers see. */
-function plainJson(context: object | undefined): JsonObject | null {
-  if (context === undefined) return null
-  try {
-    const plain: unknown = JSON.parse(JSON.stringify(context))
-    if (isObject(plain)) return plain
-  } catch {
-    // A circle or a bigint: told below.
-  }
-  throw new InvalidInputError('The context must be a JSON object, such as { customerId: "c7" }.')
 }
 
 function digest(input: StartInput): string {

@@ -16,6 +16,20 @@ export const FAILURE = {
   modelUnavailable: 'ModelUnavailable',
   /** callModel: the provider refuses this request for good. Not retried. */
   modelRejected: 'ModelRejected',
+  /** Update: what was sent cannot be taken, and no retry helps; the message says why. */
+  refused: 'Refused',
+  /** Update `ask`: the session is closed. */
+  sessionClosed: 'SessionClosed',
+  /** Update `ask`: as many turns wait as may. */
+  queueFull: 'QueueFull',
+  /** Update: no turn is running. */
+  noTurn: 'NoTurn',
+  /** Update `awaitTurn`: as many callers wait as may; ask by the query `turn` instead. */
+  tooManyWaiters: 'TooManyWaiters',
+  /** Update: nothing with this id waits for a person. */
+  notWaiting: 'NotWaiting',
+  /** Update `approve`: the changed arguments do not fit the tool. */
+  invalidArguments: 'InvalidArguments',
   /** Tool: a `ToolError`; its message may be shown to the model. */
   toolError: 'ToolError',
   /** Tool: anything else that it threw; the details are in the worker's log only. */

@@ -12,8 +12,28 @@ export const DEFAULT_TASK_QUEUE = 'perdure'
  */
 export const MAX_CONTEXT_BYTES = 16_000
 
-/** Queries that the workflow answers. */
-export const QUERY = { prompt: 'prompt', status: 'status' } as const
+/** The workflow type of a session. */
+export const SESSION_TYPE = 'session'
+
+/** Queries that the workflows answer; the last two only that of a session. */
+export const QUERY = {
+  prompt: 'prompt',
+  status: 'status',
+  session: 'session',
+  turn: 'turn',
+} as const
+
+/** Updates that the workflows take; of a run only the first two. */
+export const UPDATE = {
+  approve: 'approve',
+  answer: 'answer',
+  ask: 'ask',
+  awaitTurn: 'awaitTurn',
+  steer: 'steer',
+  interrupt: 'interrupt',
+  cancelTurn: 'cancelTurn',
+  close: 'close',
+} as const
 
 /** Activity types that no tool may take. `default` is the SDK's catch-all. */
 export const RESERVED_ACTIVITY_TYPES = [
@@ -22,6 +42,7 @@ export const RESERVED_ACTIVITY_TYPES = [
   'callModel',
   'chooseStrategy',
   'summarize',
+  'checkCall',
   'read_more',
   'ask_user',
 ] as const

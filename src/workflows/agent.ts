@@ -1,24 +1,13 @@
-import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow'
+import { type ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import { shrink, utf8Length } from '../agent/conversation.js'
 import { forkedState } from '../agent/fork.js'
-import { FAILURE, type RunFailureDetail } from '../contract/failures.js'
 import type { ForkInput } from '../contract/fork.js'
 import { MAX_CONTEXT_BYTES } from '../contract/names.js'
-import type { FailureReason, RunInput, RunResult, RunState } from '../contract/run.js'
+import type { RunInput, RunResult, RunState } from '../contract/run.js'
+import { isHistoryFull, isHistoryLong, MAX_CARRIED_BYTES } from './history-length.js'
 import { beginTurn, runState } from './run-agent.js'
+import { runError } from './run-error.js'
 import { upsertStart } from './search-attributes.js'
-
-/** A carried state above 2 MB fails the workflow task for ever; the rest is room for codecs. */
-const MAX_CARRIED_BYTES = 1_500_000
-/**
- * History from which on a run continues as new although no server suggests it (they do at 4,096 events or
- * 4 MB, if nobody set them otherwise): a worker that takes a run over replays all of it first.
- */
-const DUE_HISTORY_BYTES = 4_000_000
-const DUE_HISTORY_EVENTS = 10_000
-/** The server terminates a run at 50 MB and at 51,200 events. */
-const MAX_HISTORY_BYTES = 40_000_000
-const MAX_HISTORY_EVENTS = 45_000
 
 /** The workflow behind every run: one agent, one question, as many executions as its history needs. */
 export async function agent(input: RunInput): Promise<RunResult> {
@@ -27,15 +16,12 @@ export async function agent(input: RunInput): Promise<RunResult> {
   if (end.kind === 'done') return end.result
   if (isCarriable(state)) return await continueAsNew<typeof agent>({ state })
   const message = `the conversation is over ${MAX_CARRIED_BYTES} bytes without its observations, too much to continue as new`
-  throw failure('state_too_large', message, state)
+  throw runError('state_too_large', message, state)
 }
 
 /** A state that is too large to be carried goes on where it is, until the server would end the run. */
 function isDue(state: RunState): boolean {
-  const { continueAsNewSuggested, historySize, historyLength } = workflowInfo()
-  const isLong = historySize > DUE_HISTORY_BYTES || historyLength > DUE_HISTORY_EVENTS
-  if (!continueAsNewSuggested && !isLong) return false
-  return isCarriable(state) || historySize > MAX_HISTORY_BYTES || historyLength > MAX_HISTORY_EVENTS
+  return isHistoryLong() && (isCarriable(state) || isHistoryFull())
 }
 
 function isCarriable(state: RunState): boolean {
@@ -85,19 +71,5 @@ function isFork(fork: Partial<ForkInput['fork']> | null | undefined): fork is Fo
 
 function badInput(): ApplicationFailure {
   const message = `the input must be {"agent": string, "input": string, "context"?: object of ${MAX_CONTEXT_BYTES} bytes at most}`
-  return failure('definition_error', message, { turn: 0, step: 0 })
-}
-
-function failure(
-  reason: FailureReason,
-  message: string,
-  { turn, step }: Pick<RunFailureDetail, 'turn' | 'step'>,
-): ApplicationFailure {
-  const detail: RunFailureDetail = { reason, turn, step }
-  return ApplicationFailure.create({
-    type: FAILURE.run,
-    message: `${reason}: ${message}`,
-    nonRetryable: true,
-    details: [detail],
-  })
+  return runError('definition_error', message, { turn: 0, step: 0 })
 }

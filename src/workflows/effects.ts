@@ -26,11 +26,13 @@ import type { ModelReply } from '../contract/reply.js'
 import type { FailureReason, RunState } from '../contract/run.js'
 import { toolFailureOf } from './tool-error.js'
 import { localOptions, toolOptions } from './tool-options.js'
+import { untilDecided } from './until-decided.js'
 
 /** Attempts at a model call that the turn can do without: an outage must not hold it up twice. */
 const ASIDE_ATTEMPTS = 2
 
-type Prepare = ActivityInterfaceFor<Pick<AgentActivities, 'prepareTurn'>>
+type AtOnce = Pick<AgentActivities, 'checkCall' | 'prepareTurn'>
+type Prepare = ActivityInterfaceFor<AtOnce>
 /** A remote tool's activity returns any JSON, perdure's own the outcome. */
 type ToolActivities = Record<string, (input: ToolCallInput) => Promise<unknown>>
 interface Artifacts {
@@ -39,7 +41,7 @@ interface Artifacts {
 type ModelActivities = Pick<AgentActivities, 'callModel' | 'chooseStrategy' | 'summarize'>
 type Model = ActivityInterfaceFor<ModelActivities>
 
-const local: Prepare = proxyLocalActivities<Pick<AgentActivities, 'prepareTurn'>>({
+const local: Prepare = proxyLocalActivities<AtOnce>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },
@@ -67,9 +69,13 @@ export const prepareTurn: AgentActivities['prepareTurn'] = async (input) => {
   }
 }
 
+/** Checks arguments that a person has changed. */
+export const checkCall: AgentActivities['checkCall'] = (input) => local.checkCall(input)
+
 /** The activities of a run, with the options that its manifest gives them. */
 export function activitiesOf(
   state: RunState,
+  shouldLeave: () => boolean,
 ): Omit<LoopEffects, 'now' | 'report' | 'shouldContinue'> {
   return {
     chooseStrategy: async (input) => {
@@ -82,6 +88,7 @@ export function activitiesOf(
     },
     callModel: (input) => callModel(state, input),
     runTool: (tool, input) => runTool(state, tool, input),
+    untilDecided: (request) => untilDecided(state, request, shouldLeave),
     readArtifact: async (input) => {
       const options = toolOptions(state.manifest, READ_MORE_TOOL, { step: input.step, args: {} })
       try {

@@ -1,6 +1,7 @@
 import { defineQuery } from '@temporalio/workflow'
 import { utf8Length } from '../agent/conversation.js'
 import { costOf } from '../agent/cost.js'
+import { pendingRequests } from '../agent/requests.js'
 import { QUERY } from '../contract/names.js'
 import type { PromptPage, PromptRequest, RunProgress, RunState } from '../contract/run.js'
 
@@ -29,6 +30,7 @@ export function answerPrompt(state: RunState | null, { step, from }: PromptReque
   return {
     kind: 'page',
     manifest: from === 0 ? state.manifest : null,
+    ...(from === 0 ? { context: state.context } : {}),
     messages: state.messages.slice(from, to),
     next: to < state.messages.length ? to : null,
   }
@@ -37,5 +39,12 @@ export function answerPrompt(state: RunState | null, { step, from }: PromptReque
 /** How far a run is. */
 export function progressOf(state: RunState): RunProgress {
   const { manifest, step, usage } = state
-  return { agent: manifest.agent, model: manifest.model, step, usage, costUsd: costOf(state) }
+  return {
+    agent: manifest.agent,
+    model: manifest.model,
+    step,
+    usage,
+    costUsd: costOf(state),
+    waitingFor: pendingRequests(state),
+  }
 }

@@ -12,6 +12,7 @@ import { FAILURE, type LimitFailureDetail } from '../contract/failures.js'
 import type { JsonObject } from '../contract/json.js'
 import type { RunResult, RunState } from '../contract/run.js'
 import { activitiesOf, prepareTurn } from './effects.js'
+import { handlePeople } from './person-handlers.js'
 import { answerPrompt, progressOf, promptQuery, statusQuery } from './queries.js'
 import { upsertEnd, upsertStart } from './search-attributes.js'
 
@@ -25,6 +26,7 @@ export interface AgentInput {
 
 /** The turns of this execution; the sandbox gives each workflow its own copy of this module. */
 const turns = new Map<number, RunState | null>()
+let begun = 0
 
 /**
  * Runs one agent to its end inside a workflow of your own, on the activities of a perdure worker that
@@ -47,7 +49,8 @@ export async function beginTurn(
   input: string,
   context: JsonObject | null,
 ): Promise<RunState> {
-  const turn = turns.size + 1
+  begun++
+  const turn = begun
   // Taken before the first await, so that two agents begun at once get turns of their own.
   turns.set(turn, null)
   const manifest = await prepareTurn({ agent, turn, input, context })
@@ -57,8 +60,17 @@ export async function beginTurn(
   return state
 }
 
-/** Runs a state until it is done or should continue as new; every other end is thrown. */
+/** Runs the only turn of an execution, or one of several beside each other. */
 export async function runState(
+  state: RunState,
+  shouldContinue: () => boolean,
+): Promise<Exclude<TurnEnd, { kind: 'limit' }>> {
+  handlePeople(() => turns.values())
+  return await playTurn(state, shouldContinue)
+}
+
+/** Runs a state until it is done or should continue as new; every other end is thrown. */
+export async function playTurn(
   state: RunState,
   shouldContinue: () => boolean,
 ): Promise<Exclude<TurnEnd, { kind: 'limit' }>> {
@@ -68,7 +80,7 @@ export async function runState(
   report(state)
   try {
     const end = await runTurn(state, {
-      ...activitiesOf(state),
+      ...activitiesOf(state, shouldContinue),
       now: () => Date.now(),
       shouldContinue,
       report,
@@ -79,6 +91,9 @@ export async function runState(
   } catch (error) {
     finish(state, failureReason(error), '')
     throw error
+  } finally {
+    // A session has any number of turns; while one runs nobody asks for the prompt of another.
+    turns.delete(state.turn)
   }
 }
 

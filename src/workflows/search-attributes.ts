@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
 import { upsertSearchAttributes } from '@temporalio/workflow'
 import { costOf } from '../agent/cost.js'
+import { pendingRequests } from '../agent/requests.js'
 import type { RunState } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
 
@@ -28,6 +29,13 @@ export function upsertEnd(state: RunState, reason: string): void {
       ? []
       : [{ key: defineSearchAttributeKey('PerdureCostUsd', 'DOUBLE'), value: costUsd }]),
   ])
+}
+
+/** Makes a run findable by what it waits for: `approval` or `question`; without a value once it waits no longer. */
+export function upsertWaiting(state: RunState): void {
+  const [first] = pendingRequests(state)
+  const key = defineSearchAttributeKey('PerdureWaitingFor', 'KEYWORD')
+  upsert(state.manifest.searchAttributes, [{ key, value: first?.kind ?? null }])
 }
 
 function keyword(name: string, value: string): SearchAttributeUpdatePair {

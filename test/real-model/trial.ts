@@ -9,6 +9,7 @@ const BOUND_MS = 5 * 60_000
 
 const NAMED: Readonly<Record<StopReason | FailureReason, true>> = {
   answered: true,
+  interrupted: true,
   max_steps: true,
   repeats: true,
   tool_errors: true,

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Client,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { FAILURE } from '../../contract/failures.js'
+import { GRPC, grpcCode } from '../errors/grpc.js'
+import { SessionError, type SessionErrorReason } from '../errors/session-error.js'
+
+const REASONS: Readonly<Record<string, SessionErrorReason>> = {
+  [FAILURE.refused]: 'refused',
+  [FAILURE.sessionClosed]: 'closed',
+  [FAILURE.queueFull]: 'queue_full',
+  [FAILURE.noTurn]: 'no_turn',
+  [FAILURE.notWaiting]: 'not_waiting',
+  [FAILURE.invalidArguments]: 'invalid_arguments',
+}
+
+/** Answers of a server that does not take an update now, or lost it when an execution ended. */
+const PASSING: readonly number[] = [GRPC.unavailable, GRPC.aborted, GRPC.failedPrecondition]
+/** How Temporal calls an update whose execution ended under it. */
+const LOST = 'AcceptedUpdateCompletedWorkflow'
+/** Milliseconds between two tries, and for how long they go on. */
+const PAUSE_MS = 200
+const PATIENCE_MS = 30_000
+
+/** One update of a workflow. */
+export interface Update {
+  readonly name: string
+  readonly args: readonly [unknown]
+  /** The same id is the same update within one execution. @default a random one */
+  readonly updateId?: string
+  /** True: it may be sent again where nobody knows whether it was taken. */
+  readonly isIdempotent: boolean
+}
+
+/**
+ * Sends an update and waits for its answer. Where an execution continues as new at that moment it is sent to
+ * the next one.
+ *
+ * @throws SessionError when it is refused; WorkflowNotFoundError when there is no open execution; any other
+ *   failure of the handler as it is
+ */
+export async function sendUpdate<T>(client: Client, id: string, update: Update): Promise<T> {
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await client.workflow.getHandle(id).executeUpdate<T, [unknown]>(update.name, {
+        args: [...update.args] as [unknown],
+        ...(update.updateId === undefined ? {} : { updateId: update.updateId }),
+      })
+    } catch (error) {
+      if (!isPassing(error, update) || Date.now() > until) throw readable(id, error)
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+function isPassing(error: unknown, { isIdempotent }: Update): boolean {
+  if (error instanceof WorkflowNotFoundError) return false
+  if (error instanceof WorkflowUpdateFailedError) return isIdempotent && typeOf(error) === LOST
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return isIdempotent
+  return PASSING.includes(grpcCode(error) ?? -1)
+}
+
+function typeOf({ cause }: WorkflowUpdateFailedError): string {
+  return cause instanceof ApplicationFailure ? (cause.type ?? '') : ''
+}
+
+function readable(id: string, error: unknown): unknown {
+  if (!(error instanceof WorkflowUpdateFailedError)) return error
+  const reason = REASONS[typeOf(error)]
+  const message = error.cause?.message ?? error.message
+  return reason === undefined ? error : new SessionError(id, reason, message, { cause: error })
+}
+
+/** True for the answer that as many callers wait as may. */
+export function isTooMany(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateFailedError) return typeOf(error) === FAILURE.tooManyWaiters
+  return grpcCode(error) === GRPC.resourceExhausted
+}
