@@ -1,55 +1,58 @@
-import { expect } from 'vitest'
-import { callTool, hang, say } from '../../src/testing/index.js'
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { callTool, type LoggedRequest, say } from '../../src/testing/index.js'
 import { testAgent } from '../kit/agents.js'
+import { startHarness } from '../kit/harness.js'
 import { startOwnServer } from '../kit/own-server.js'
-import { later, openStage } from './kit.js'
 
-/** The signal that brings a user's message into an open run. */
-const MESSAGE = 'message'
+function usersOf(request: LoggedRequest | undefined): string[] {
+  const messages = request?.body?.messages ?? []
+  return messages.filter(({ role }) => role === 'user').map(({ content }) => String(content))
+}
 
-later('sessions')(
-  'B35 · messages around continue-as-new are seen once each, in order',
-  async () => {
-    const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': 20 }
-    const server = await startOwnServer({ dynamicConfig })
-    const agents = [testAgent({ limits: { maxSteps: 30 } })]
-    const stage = await openStage({ agents, address: server.address })
-    const { result, requests } = await stage.play({
-      respond: (_, { index }) =>
-        index < 12 ? callTool('lookup', { id: `A${index}` }) : say('all seen'),
-      during: async (run) => {
-        const handle = stage.client.client.workflow.getHandle(run.id)
-        for (const [i, text] of ['m1', 'm2', 'm3'].entries()) {
-          await stage.model.waitFor(3 * i + 1, { timeoutMs: 20_000 })
-          await handle.signal(MESSAGE, { text })
-        }
-      },
-    })
-    expect(result).toMatchObject({ answer: 'all seen', steps: 13 })
-    const said = requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')
-    expect(said?.map(({ content }) => content).slice(1)).toEqual(['m1', 'm2', 'm3'])
-  },
-)
+test('B35 · messages around continue-as-new are seen once each, in order', async () => {
+  const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': 20 }
+  const server = await startOwnServer({ dynamicConfig })
+  const { client, model } = await startHarness({
+    agents: [testAgent({ limits: { maxSteps: 30 }, memory: 'none' })],
+    respond: (_, { index }) =>
+      index < 12 ? callTool('lookup', { id: `A${index}` }) : say('all seen'),
+    address: server.address,
+  })
+  const session = await client.session('test-agent', { id: `b35-${randomUUID()}` })
+  const answer = session.ask('Go.')
+  for (const [i, text] of ['m1', 'm2', 'm3'].entries()) {
+    await model.waitFor(3 * i + 1, { timeoutMs: 20_000 })
+    await session.steer(text)
+  }
+  // The counts of steps and tokens are carried too.
+  expect(await answer).toMatchObject({
+    answer: 'all seen',
+    steps: 13,
+    usage: { modelCalls: 13 },
+  })
+  expect(model.requests).toHaveLength(13)
+  expect(usersOf(model.requests.at(-1))).toEqual(['Go.', 'm1', 'm2', 'm3'])
+  expect(model.requests.flatMap(({ violations }) => violations)).toEqual([])
+})
 
-later('sessions')(
-  'B35 · an update that is sent in the last step is answered or cleanly rejected',
-  async () => {
-    const stage = await openStage({ agents: [testAgent()] })
-    const asked: Promise<unknown>[] = []
-    const { result } = await stage.play({
-      script: [hang('body'), say('the last word')],
-      during: async (run) => {
-        await stage.model.waitFor(1)
-        const handle = stage.client.client.workflow.getHandle(run.id)
-        asked.push(
-          handle
-            .executeUpdate('ask', { args: [{ text: 'one more' }] })
-            .catch((error: Error) => error.name),
-        )
-      },
-    })
-    expect(result?.stopReason).toBe('answered')
-    const [answer] = await Promise.all(asked)
-    expect(answer).not.toBe('AcceptedUpdateCompletedWorkflow')
-  },
-)
+test('B35 · an update that is sent in the last step is answered or cleanly rejected', async () => {
+  const { client, model } = await startHarness({
+    agents: [testAgent()],
+    script: [{ kind: 'delay', ms: 500, reply: say('the last word') }, say('one more')],
+  })
+  const session = await client.session('test-agent', { id: `b35-${randomUUID()}` })
+  const first = session.ask('Go.')
+  await model.waitFor(1)
+  const { turn } = await session.submit('One more.')
+  await session.close()
+  expect(await first).toMatchObject({ answer: 'the last word' })
+  expect(await session.result(turn)).toMatchObject({ answer: 'one more' })
+  // The session has ended by now, or will in a moment.
+  await expect(session.steer('too late')).rejects.toThrow(
+    /No turn is running|takes nothing any more/,
+  )
+  // A run takes no questions at all, and no word on what does not wait.
+  const run = await client.start('test-agent', { input: 'Go.' })
+  await expect(run.approve('nothing')).rejects.toThrow(/waits for approval|takes nothing any more/)
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { HistoryEvent } from '../../src/client/history/read-events.js'
 import type { JsonObject, RunHandle, RunResult, Step } from '../../src/client.js'
 import {
@@ -125,16 +125,6 @@ export function observations({ requests }: Pick<Outcome, 'requests'>): string[] 
 /** The roles of the messages of one request. */
 export function rolesOf(request: LoggedRequest | undefined): string[] {
   return (request?.body.messages ?? []).map(({ role }) => role)
-}
-
-/** Registers a test that another issue turns on: it is skipped, and its reason is printed. */
-export function later(issue: string) {
-  return (name: string, body: () => Promise<void>) => {
-    test(name, async (context) => {
-      context.skip(true, `later: ${issue}`)
-      await body()
-    })
-  }
 }
 
 /** A request belongs to the run whose number its user message ends in; a summary stands before that one. */
