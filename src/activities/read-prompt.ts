@@ -2,7 +2,7 @@ import { ApplicationFailure, type Context } from '@temporalio/activity'
 import { digestOf } from '../agent/digest.js'
 import type { ConversationReference } from '../contract/activities.js'
 import { FAILURE } from '../contract/failures.js'
-import type { JsonObject } from '../contract/json.js'
+import { isObject, type JsonObject } from '../contract/json.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { Message } from '../contract/messages.js'
 import { QUERY } from '../contract/names.js'
@@ -14,6 +14,8 @@ import type { Conversation } from './prompt-cache.js'
  * tasks: while a lone worker drains it would hang (measured; answers take 6 to 80 ms otherwise).
  */
 const DEADLINE_MS = 3_000
+/** Looks at one page: on a machine with too much to do, the worker that answers may be late. */
+const LOOKS = 5
 
 /**
  * Reads a conversation from its workflow by query, page by page.
@@ -49,18 +51,31 @@ async function readPage(
   request: PromptRequest,
 ): Promise<PromptPage> {
   const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' }
-  try {
-    signal.throwIfAborted()
-    // The run id is explicit: the workflow id alone may mean a later run.
-    const handle = client.workflow.getHandle(workflowId, runId)
-    return await client.withDeadline(Date.now() + DEADLINE_MS, () =>
-      client.withAbortSignal(signal, () =>
-        handle.query<PromptPage, [PromptRequest]>(QUERY.prompt, request),
-      ),
-    )
-  } catch (error) {
-    throw unavailable('the workflow did not answer in time', false, error)
+  // The run id is explicit: the workflow id alone may mean a later run.
+  const handle = client.workflow.getHandle(workflowId, runId)
+  for (let look = 1; ; look++) {
+    try {
+      signal.throwIfAborted()
+      return await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+        client.withAbortSignal(signal, () =>
+          handle.query<PromptPage, [PromptRequest]>(QUERY.prompt, request),
+        ),
+      )
+    } catch (error) {
+      const isLate = !signal.aborted && codeOf(error) === DEADLINE_EXCEEDED
+      if (!isLate || look === LOOKS) {
+        throw unavailable('the workflow did not answer in time', false, error)
+      }
+    }
   }
+}
+
+/** gRPC's code of an answer that did not come in time. */
+const DEADLINE_EXCEEDED = 4
+
+function codeOf(error: unknown): unknown {
+  const answer = error instanceof Error ? (error.cause ?? error) : error
+  return isObject(answer) ? answer['code'] : undefined
 }
 
 function unavailable(why: string, nonRetryable: boolean, cause?: unknown): ApplicationFailure {

@@ -76,6 +76,17 @@ describe('the prompt', () => {
     })
   })
 
+  it('that comes late is asked for again, five times at most', async () => {
+    const late = Object.assign(new Error('deadline exceeded'), { code: 4 })
+    let left = 2
+    const patient = reading((request) => (left-- > 0 ? Promise.reject(late) : paged(request)))
+    expect(await patient.read()).toMatchObject({ messages })
+    expect(patient.asked).toHaveLength(2 + messages.length)
+    const idle = reading(() => Promise.reject(late))
+    expect(await rejection(idle.read())).toMatchObject({ nonRetryable: false })
+    expect(idle.asked).toHaveLength(5)
+  })
+
   it('that no worker gives is a retryable failure with the cause', async () => {
     const cause = new Error('deadline exceeded')
     const { read } = reading(() => Promise.reject(cause))
