@@ -43,7 +43,7 @@ async function snippets(page: string): Promise<string[]> {
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 }
 
-test.each(['memory.md', 'tools.md'])(
+test.each(['memory.md', 'sessions.md', 'tools.md'])(
   'the snippets in docs/%s compile as they stand',
   async (page) => {
     const codes = await snippets(page)
