@@ -18,7 +18,7 @@ async function main(): Promise<void> {
       address: server.address,
       count: COUNT,
       workers: 2,
-      every: [5_000, 10_000],
+      every: [12_000, 20_000],
       // Of a loaded machine: what is decided must not be too late.
       deadline: '60 seconds',
       seed: 20_261_201,

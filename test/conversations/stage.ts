@@ -1,10 +1,15 @@
+import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
+import { Worker } from '@temporalio/worker'
+import { bundleWorkflows } from '../../scripts/bundle-workflows.js'
 import { readChain } from '../../src/client/history/chain.js'
 import { AgentClient } from '../../src/client.js'
 import { type ChatRequest, startModelServer } from '../../src/testing/index.js'
+import { historyToJson } from '../kit/history-json.js'
 import { startCli, type TestProcess } from '../kit/processes.js'
 import { chance } from '../storm/seeded.js'
 import { respond } from './model.js'
@@ -72,13 +77,17 @@ export async function stormConversations(options: StormOptions): Promise<StormRe
   )
   // The killing ends with the conversations, however they end.
   await played.catch(() => {})
-  for (const id of ids) for (const line of await failedTasks(client, id)) log(line)
+  if (process.env['DUMP']) for (const f of await replayFaults(client, ids)) log(f)
   killing.abort()
   const kills = await killed
   const faults = await played
   for (const worker of workers) worker.signal('SIGTERM')
   return {
-    faults: [...faults.flat(), ...(await paymentFaults(ids, ledger))],
+    faults: [
+      ...faults.flat(),
+      ...(await paymentFaults(ids, ledger)),
+      ...(await replayFaults(client, ids)),
+    ],
     kills,
     turns: ids.flatMap(plannedTurns).length,
     requests: model.requests.length,
@@ -86,24 +95,35 @@ export async function stormConversations(options: StormOptions): Promise<StormRe
   }
 }
 
-/** Workflow tasks that failed: those of killed workers time out instead. */
-async function failedTasks({ client }: AgentClient, workflowId: string): Promise<string[]> {
-  const { runId } = await client.workflow.getHandle(workflowId).describe()
-  const lines: string[] = []
-  for await (const event of readChain(client, { workflowId, runId, follow: false })) {
-    const { failure, cause } = event.workflowTaskFailedEventAttributes ?? {}
-    if (failure && process.env['DUMP']) {
-      const h = await client.workflow.getHandle(workflowId, runId).fetchHistory()
-      const { historyToJson } = await import('../kit/history-json.js')
-      const { writeFile } = await import('node:fs/promises')
-      await writeFile(
-        `${process.env['DUMP']}-${workflowId}.json`,
-        JSON.stringify(historyToJson(h), null, 1),
-      )
+/** Replays every execution of the conversations: on a worker of its own each must do again what it did. */
+async function replayFaults({ client }: AgentClient, ids: readonly string[]): Promise<string[]> {
+  const workflowsPath = resolve('src/workflows/index.ts')
+  const workflowBundle = { code: await bundleWorkflows(workflowsPath) }
+  const faults: string[] = []
+  for (const id of ids) {
+    const { runId } = await client.workflow.getHandle(id).describe()
+    for (const execution of await executionsOf(client, id, runId)) {
+      const history = await client.workflow.getHandle(id, execution).fetchHistory()
+      await Worker.runReplayHistory({ workflowBundle }, history, id).catch((error: unknown) => {
+        faults.push(`${id} ${execution}: ${error}`)
+        if (process.env['DUMP'])
+          writeFileSync(
+            `${process.env['DUMP']}-${id}-${execution}.json`,
+            JSON.stringify(historyToJson(history), null, 1),
+          )
+      })
     }
-    if (failure) lines.push(`${workflowId}: task failed (${cause}): ${failure.message}`)
   }
-  return lines
+  return faults
+}
+
+async function executionsOf(client: Client, workflowId: string, runId: string): Promise<string[]> {
+  const ids = new Set([runId])
+  for await (const event of readChain(client, { workflowId, runId, follow: false })) {
+    const started = event.workflowExecutionStartedEventAttributes
+    if (started?.originalExecutionRunId) ids.add(started.originalExecutionRunId)
+  }
+  return [...ids]
 }
 
 async function startWorker(

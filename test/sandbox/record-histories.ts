@@ -52,9 +52,16 @@ async function record(name: string, scenario: Scenario, { address }: DevServer):
     identity: IDENTITY,
   })
   const client = await AgentClient.connect({ client: temporal, taskQueue: name })
-  const run = await client.start(scenario.agent ?? 'test-agent', { input: 'Go', id: name })
-  await scenario.during?.(run, model)
-  await run.result().catch(() => {})
+  if (scenario.session === undefined) {
+    const run = await client.start(scenario.agent ?? 'test-agent', { input: 'Go', id: name })
+    await scenario.during?.(run, model)
+    await run.result().catch(() => {})
+  } else {
+    const session = await client.session(scenario.agent ?? 'test-agent', { id: name })
+    await scenario.session(session, model)
+    await session.close()
+    await temporal.workflow.getHandle(name).result()
+  }
   const fork = scenario.fork && (await client.fork(name, { id: `${name}-fork`, ...scenario.fork }))
   await fork?.result()
   const recorded = fork?.id ?? name

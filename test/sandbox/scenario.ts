@@ -1,4 +1,4 @@
-import type { ForkOptions, RunHandle } from '../../src/client.js'
+import type { ForkOptions, RunHandle, SessionHandle } from '../../src/client.js'
 import type { ToolCallInput } from '../../src/contract/activities.js'
 import type { Agent } from '../../src/index.js'
 import {
@@ -25,6 +25,8 @@ export interface Scenario {
   readonly fork?: ForkOptions
   /** Happens while the run is open. */
   readonly during?: (run: RunHandle, model: ModelServer) => Promise<void>
+  /** What happens in a session, which is recorded instead of a run; it is closed in the end. */
+  readonly session?: (session: SessionHandle, model: ModelServer) => Promise<void>
 }
 
 /** A model that calls as long as it is offered tools. */

@@ -13,6 +13,7 @@ import {
 } from '../../src/testing/index.js'
 import { lookup, testAgent } from '../kit/agents.js'
 import { LONG_RUNS } from './long-runs.js'
+import { PEOPLE } from './people.js'
 import { restless, type Scenario, scripted } from './scenario.js'
 
 const base = { description: 'Use when the test says so.', input: z.object({}) }
@@ -173,4 +174,5 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
         index < 6 ? callTool('lookup', { id: `A${index}` }) : say('done'),
     },
   },
+  ...PEOPLE,
 }
