@@ -1,6 +1,7 @@
 import { floor, floorLocal, openaiAgents, perdure, perdureLocal } from '../stacks/index.js'
 import { endlessRun } from './endless-run.js'
 import { history } from './history.js'
+import { idleSessions } from './idle-sessions.js'
 import { longRun } from './long-run.js'
 import { memoryPolicies } from './memory-policies/index.js'
 import { parallelCalls } from './parallel-calls.js'
@@ -37,6 +38,7 @@ export const SCENARIOS: Readonly<Record<Suite, readonly Scenario[]>> = {
   long: [
     workerStart,
     residentMemory,
+    idleSessions,
     throughput({ full: 500, quick: 50 }, [floor, perdure], {
       rounds: { full: 5, quick: 1 },
       budget: { full: 300, quick: 30 },

@@ -5,7 +5,7 @@ import type { Agent } from '../definition/define-agent.js'
 import { callHash } from './idempotency-key.js'
 import { readArguments } from './read-arguments.js'
 
-/** The local activity that checks arguments which a person has changed. No I/O. */
+/** The activity that checks arguments which a person has changed. No I/O. */
 export function createCheckCall(agents: ReadonlyMap<string, Agent>): AgentActivities['checkCall'] {
   return async ({ agent, tool: name, args }) => {
     const tool = agents.get(agent)?.tools.find((one) => one.name === name)

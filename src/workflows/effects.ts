@@ -31,8 +31,8 @@ import { untilDecided } from './until-decided.js'
 /** Attempts at a model call that the turn can do without: an outage must not hold it up twice. */
 const ASIDE_ATTEMPTS = 2
 
-type AtOnce = Pick<AgentActivities, 'checkCall' | 'prepareTurn'>
-type Prepare = ActivityInterfaceFor<AtOnce>
+type Prepare = ActivityInterfaceFor<Pick<AgentActivities, 'prepareTurn'>>
+type Check = ActivityInterfaceFor<Pick<AgentActivities, 'checkCall'>>
 /** A remote tool's activity returns any JSON, perdure's own the outcome. */
 type ToolActivities = Record<string, (input: ToolCallInput) => Promise<unknown>>
 interface Artifacts {
@@ -41,10 +41,14 @@ interface Artifacts {
 type ModelActivities = Pick<AgentActivities, 'callModel' | 'chooseStrategy' | 'summarize'>
 type Model = ActivityInterfaceFor<ModelActivities>
 
-const local: Prepare = proxyLocalActivities<AtOnce>({
+const local: Prepare = proxyLocalActivities<Pick<AgentActivities, 'prepareTurn'>>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },
+})
+const checks: Check = proxyActivities<Pick<AgentActivities, 'checkCall'>>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 5 },
 })
 const model: Model = proxyActivities<ModelActivities>({
   startToCloseTimeout: '5 minutes',
@@ -69,8 +73,11 @@ export const prepareTurn: AgentActivities['prepareTurn'] = async (input) => {
   }
 }
 
-/** Checks arguments that a person has changed. */
-export const checkCall: AgentActivities['checkCall'] = (input) => local.checkCall(input)
+/**
+ * Checks arguments that a person has changed. No local activity: one that an update's handler runs, while
+ * the workflow goes on beside it, does not replay in the order in which it ran (SDK 1.23.0).
+ */
+export const checkCall: AgentActivities['checkCall'] = (input) => checks.checkCall(input)
 
 /** The activities of a run, with the options that its manifest gives them. */
 export function activitiesOf(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Client,
@@ -33,7 +34,7 @@ export interface Update {
   readonly args: readonly [unknown]
   /** The same id is the same update within one execution. @default a random one */
   readonly updateId?: string
-  /** True: it may be sent again where nobody knows whether it was taken. */
+  /** True: it may be sent to the next execution where nobody knows whether this one did it. */
   readonly isIdempotent: boolean
 }
 
@@ -46,11 +47,13 @@ export interface Update {
  */
 export async function sendUpdate<T>(client: Client, id: string, update: Update): Promise<T> {
   const until = Date.now() + PATIENCE_MS
+  // Sent again with the same id it is the same update, if the first one arrived.
+  const { updateId = randomUUID() } = update
   for (;;) {
     try {
       return await client.workflow.getHandle(id).executeUpdate<T, [unknown]>(update.name, {
         args: [...update.args] as [unknown],
-        ...(update.updateId === undefined ? {} : { updateId: update.updateId }),
+        updateId,
       })
     } catch (error) {
       if (!isPassing(error, update) || Date.now() > until) throw readable(id, error)
@@ -62,7 +65,7 @@ export async function sendUpdate<T>(client: Client, id: string, update: Update):
 function isPassing(error: unknown, { isIdempotent }: Update): boolean {
   if (error instanceof WorkflowNotFoundError) return false
   if (error instanceof WorkflowUpdateFailedError) return isIdempotent && typeOf(error) === LOST
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return isIdempotent
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true
   return PASSING.includes(grpcCode(error) ?? -1)
 }
 
