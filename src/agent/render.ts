@@ -5,6 +5,7 @@ import { costOfUsage, dollars } from '../contract/price.js'
 import type { RunState } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
 import { costOf } from './cost.js'
+import { pendingRequests } from './requests.js'
 
 /** What is readable on one line of the timeline. */
 const SUMMARY_CHARS = 200
@@ -40,6 +41,7 @@ export function currentDetails(state: RunState, end: RunEnd | null): string {
     headline(state),
     ...forkLines(state.fork),
     ...modelLines(state),
+    ...waitingLines(state),
     '',
     `| step${GAP} | what | ${GAP}tokens | ${GAP}seconds |`,
     '| ---: | :--- | ---: | ---: |',
@@ -82,6 +84,20 @@ function forkLines(fork: Fork | undefined): string[] {
   const { from, dry } = fork
   const writes = dry === undefined ? '' : ' · tools that write are not run'
   return ['', `forked from **${cell(from.id)}** before step ${from.step}${writes}`]
+}
+
+/** What a person must say, with the id by which it is said. */
+function waitingLines(state: RunState): string[] {
+  const requests = pendingRequests(state)
+  if (requests.length === 0) return []
+  const lines = requests.map(({ kind, id, tool, args, text }) => {
+    const { sensitive = [] } = state.manifest.tools.find(({ name }) => name === tool) ?? {}
+    const call = kind === 'question' ? cell(text) : cell(`${tool} ${inline(args, sensitive)}`)
+    const why = kind === 'question' || text === '' ? '' : ` · ${cell(text)}`
+    const what = kind === 'question' ? 'waits for an answer' : 'waits for approval'
+    return `- **${what}** (${id}): ${call}${why}`
+  })
+  return ['', ...lines]
 }
 
 /** One line of text, safe inside a Markdown table. */

@@ -1,4 +1,5 @@
-import { condition } from '@temporalio/workflow'
+import { condition, setCurrentDetails } from '@temporalio/workflow'
+import { currentDetails } from '../agent/render.js'
 import { decide, pendingRequests } from '../agent/requests.js'
 import type { Decision, PendingRequest } from '../contract/requests.js'
 import type { RunState } from '../contract/run.js'
@@ -21,6 +22,7 @@ export async function untilDecided(
   )
   if (!inTime) decide(state, request, { kind: 'expired', by: null, at: Date.now() })
   const decided = decision() ?? null
+  setCurrentDetails(currentDetails(state, null))
   if (pendingRequests(state).length === 0) upsertWaiting(state)
   return decided
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { openStep } from '../../../src/agent/open-step.js'
 import { callSummary, currentDetails, modelSummary } from '../../../src/agent/render.js'
 import type { JsonObject, JsonValue } from '../../../src/contract/json.js'
 import { json, jsonObject, wellFormedText } from './arbitraries.js'
@@ -133,4 +134,21 @@ describe('the current details', () => {
     expect(text.isWellFormed()).toBe(true)
     expect(text.endsWith('…')).toBe(true)
   })
+})
+
+test('the current details say what a person must decide, with its id and without what is sensitive', () => {
+  const message = {
+    role: 'assistant',
+    text: '',
+    calls: [{ name: 'search', args: { q: 'a|b', card: '4711' }, approval: 'above 100' }],
+    turn: 1,
+    step: 1,
+  } as const
+  const state = stateOf({ tools: [masked] })
+  state.step = 1
+  openStep(state, { message }, { what: 'search', tokens: 1, startedAt: 0 }, () => 0)
+  const details = currentDetails(state, null)
+  expect(details).toContain('**waits for approval** (001000101)')
+  expect(details).toContain('search {q: "a\\|b", card: •••} · above 100')
+  expect(details).not.toContain('4711')
 })
