@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AgentClient, PendingRequest, SessionHandle } from '../../src/client.js'
+import {
+  type AgentClient,
+  type PendingRequest,
+  SessionError,
+  type SessionHandle,
+} from '../../src/client.js'
 import { type PlannedTurn, plannedTurns } from './turns.js'
 
 /** Milliseconds between two looks. */
@@ -63,7 +68,7 @@ async function patiently<T>(look: () => Promise<T>): Promise<T> {
     try {
       return await look()
     } catch (error) {
-      if (!/deadline|unavailable|timed? ?out|cancelled|no poller/i.test(`${error}`)) throw error
+      if (!(error instanceof SessionError && error.reason === 'no_worker')) throw error
       await sleep(LOOK_MS)
     }
   }

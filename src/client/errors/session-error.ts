@@ -14,6 +14,8 @@ export type SessionErrorReason =
   | 'refused'
   /** The turn ended so long ago that only the history has its answer. */
   | 'turn_gone'
+  /** No worker answered in time. */
+  | 'no_worker'
   /** The workflow failed, was cancelled or terminated. */
   | 'ended'
 

@@ -6,6 +6,7 @@ import type { RunProgress } from '../../contract/run.js'
 import type { AnswerInput, ApproveInput } from '../../contract/session.js'
 import { RunNotFoundError } from '../errors/run-not-found-error.js'
 import { SessionError } from '../errors/session-error.js'
+import { query } from './query.js'
 import { sendUpdate } from './send-update.js'
 
 /** Options of `approve`. */
@@ -36,7 +37,11 @@ export interface AnswerOptions {
 
 /** What people can do with a run or a session that waits for them. */
 export interface PeopleHandle {
-  /** What it waits for; none of one that works or has ended. Needs a worker. */
+  /**
+   * What it waits for; none of one that works or has ended.
+   *
+   * @throws SessionError `no_worker`
+   */
   pendingApprovals(): Promise<readonly PendingRequest[]>
   /**
    * Lets a call run.
@@ -70,10 +75,9 @@ export function peopleHandle(client: Client, id: string): PeopleHandle {
   }
   return {
     pendingApprovals: async () => {
-      const handle = client.workflow.getHandle(id)
       try {
-        const progress = await handle.query<RunProgress, []>(QUERY.status)
-        const { status } = await handle.describe()
+        const progress = await query<RunProgress>(client, id, QUERY.status)
+        const { status } = await client.workflow.getHandle(id).describe()
         return status.name === 'RUNNING' ? progress.waitingFor : []
       } catch (error) {
         // Before its first turn there is nothing to ask.

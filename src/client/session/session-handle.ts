@@ -19,6 +19,7 @@ import { SessionError } from '../errors/session-error.js'
 import { TurnCancelledError } from '../errors/turn-cancelled-error.js'
 import type { RunHandle } from '../run-handle.js'
 import { ended, type PeopleHandle } from './people.js'
+import { query } from './query.js'
 import { isTooMany, sendUpdate } from './send-update.js'
 
 /** The answer of one turn. */
@@ -66,7 +67,7 @@ export interface SessionHandle
   cancelTurn(options?: { readonly by?: string }): Promise<void>
   /** Takes no more questions; ends the session when those that wait are answered. It can be opened again. */
   close(): Promise<void>
-  /** What the session is doing, as its workflow tells it: needs a worker. */
+  /** What the session is doing, as its workflow tells it. @throws SessionError `no_worker` */
   status(): Promise<SessionProgress>
 }
 
@@ -116,7 +117,7 @@ export function createSessionHandle(options: SessionHandleOptions): SessionHandl
     close: async () => send(UPDATE.close, {}),
     status: async () => {
       try {
-        return await client.workflow.getHandle(id).query<SessionProgress, []>(QUERY.session)
+        return await query<SessionProgress>(client, id, QUERY.session)
       } catch (error) {
         throw await ended(client, id, error)
       }
@@ -168,7 +169,17 @@ async function awaitTurn(client: Client, id: string, turn: number): Promise<Turn
     if (error instanceof WorkflowNotFoundError) return await reportOfClosed(client, id, turn, error)
     if (!isTooMany(error)) throw error
     await sleep(POLL_MS)
-    return await client.workflow.getHandle(id).query<TurnReport, [object]>(QUERY.turn, { turn })
+    return await lookAt(client, id, turn)
+  }
+}
+
+/** By query, which the history does not see. While no worker is there the caller waits on. */
+async function lookAt(client: Client, id: string, turn: number): Promise<TurnReport> {
+  try {
+    return await query<TurnReport>(client, id, QUERY.turn, { turn })
+  } catch (error) {
+    if (!(error instanceof SessionError && error.reason === 'no_worker')) throw error
+    return { kind: 'pending', queued: false, waitingFor: [] }
   }
 }
 
