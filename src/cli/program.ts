@@ -4,6 +4,7 @@ import { AgentLimitError } from '../client/errors/agent-limit-error.js'
 import { AgentRunError } from '../client/errors/agent-run-error.js'
 import { RunCancelledError } from '../client/errors/run-cancelled-error.js'
 import { cancelCommand } from './commands/cancel.js'
+import { chatCommand } from './commands/chat.js'
 import { devCommand } from './commands/dev.js'
 import { diffCommand } from './commands/diff.js'
 import { doctorCommand } from './commands/doctor.js'
@@ -35,6 +36,7 @@ function program(terminal: Terminal): Command {
     .description('LLM agents that survive crashes: run, show and work agent runs on Temporal')
     .version(version(), '--version')
     .addCommand(runCommand(terminal))
+    .addCommand(chatCommand(terminal))
     .addCommand(showCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(replayCommand(terminal))

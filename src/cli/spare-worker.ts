@@ -1,5 +1,4 @@
 import type { AgentClient } from '../client/agent-client.js'
-import type { RunHandle } from '../client/run-handle.js'
 import type { Agent } from '../definition/define-agent.js'
 import { createWorker } from '../worker/create-worker.js'
 import type { RunWorkerOptions } from '../worker/worker-options.js'
@@ -15,7 +14,11 @@ const WORKFLOW_TASKS = 1
 /** What works a run here, if it has to. */
 export interface SpareWorkerOptions {
   readonly client: AgentClient
-  readonly run: RunHandle
+  readonly run: {
+    readonly id: string
+    /** **Contract:** true when a worker has it, or none is needed any more. */
+    isWorked(): Promise<boolean>
+  }
   /** The agents that this process could work; none: it only says that nobody does. */
   readonly agents: readonly Agent[]
   /** Options of the worker, such as how to connect. */
@@ -67,11 +70,10 @@ async function workIfNobodyDoes(
 }
 
 /** A worker that has a run answers its status query; the query itself waits for a second. */
-async function isTaken(client: AgentClient, run: RunHandle): Promise<boolean> {
+async function isTaken(client: AgentClient, run: SpareWorkerOptions['run']): Promise<boolean> {
   const deadline = Date.now() + GRACE_MS
   do {
-    const { status, progress } = await run.status()
-    if (status !== 'running' || progress !== null) return true
+    if (await run.isWorked()) return true
     // Pollers are remembered for minutes after their end: none means none, some may mean none.
   } while (Date.now() < deadline && (await hasPollers(client)))
   return false

@@ -18,9 +18,9 @@ async function main(): Promise<void> {
       address: server.address,
       count: COUNT,
       workers: 2,
-      every: [12_000, 20_000],
+      every: [15_000, 25_000],
       // Of a loaded machine: what is decided must not be too late.
-      deadline: '60 seconds',
+      deadline: '2 minutes',
       seed: 20_261_201,
       taskQueue: `talk-${randomUUID()}`,
       onEnd: (end) => ends.push(end),

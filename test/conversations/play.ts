@@ -8,7 +8,7 @@ import {
 import { type PlannedTurn, plannedTurns } from './turns.js'
 
 /** Milliseconds between two looks. */
-const LOOK_MS = 100
+const LOOK_MS = 500
 
 /** Plays one conversation to its end: every turn, with what people do in it. Returns the answers. */
 export async function playConversation(client: AgentClient, id: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander'
 import { AgentClient } from '../../client/agent-client.js'
+import type { RunHandle } from '../../client/run-handle.js'
 import type { StartOptions } from '../../client/start-run.js'
 import type { JsonObject } from '../../contract/json.js'
 import { followRun } from '../follow-run.js'
@@ -76,7 +77,13 @@ async function run(
     if (!options.json) line(terminal.err, `run ${run.id}${run.attached ? ' (attached)' : ''}`)
     const worker = connectOptions(options)
     const log = (text: string) => line(terminal.err, text)
-    const spare = startSpareWorker({ client, run, agents, worker, log })
+    const spare = startSpareWorker({
+      client,
+      run: { id: run.id, isWorked: () => isWorked(run) },
+      agents,
+      worker,
+      log,
+    })
     try {
       const following = followRun(run, terminal, { json: options.json === true })
       return await Promise.race([following, spare.failed])
@@ -86,6 +93,11 @@ async function run(
   } finally {
     await client.close()
   }
+}
+
+async function isWorked(run: RunHandle): Promise<boolean> {
+  const { status, progress } = await run.status()
+  return status !== 'running' || progress !== null
 }
 
 function startOptions(input: string, options: RunOptions): StartOptions {
