@@ -1,4 +1,5 @@
 import type { ForkOrigin } from './fork.js'
+import type { PendingRequest } from './requests.js'
 
 /** The workflow type of a run. */
 export const WORKFLOW_TYPE = 'agent'
@@ -49,6 +50,12 @@ export const RESERVED_ACTIVITY_TYPES = [
 
 /** The memo field that holds {@link RunMemo}. */
 export const MEMO_KEY = 'perdure'
+
+/** The memo field that holds {@link WaitingMemo}; it is there only while a run waits. */
+export const WAITING_KEY = 'perdureWaiting'
+
+/** What a run waits for a person for, readable without a worker. */
+export type WaitingMemo = readonly PendingRequest[]
 
 /** What `start` writes beside the run, readable without a worker. */
 export interface RunMemo {

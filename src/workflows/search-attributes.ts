@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
 import { upsertSearchAttributes } from '@temporalio/workflow'
 import { costOf } from '../agent/cost.js'
-import { pendingRequests } from '../agent/requests.js'
+import type { Manifest } from '../contract/manifest.js'
 import type { RunState } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
 
@@ -10,7 +10,7 @@ const MAX_CHARS = 500
 
 /** Makes a run findable by its agent and model from its first moment. */
 export function upsertStart({ manifest, fork }: RunState): void {
-  upsert(manifest.searchAttributes, [
+  upsertRegistered(manifest, [
     keyword('PerdureAgent', manifest.agent),
     keyword('PerdureModel', manifest.model),
     ...(fork === undefined ? [] : [keyword('PerdureForkedFrom', fork.from.id)]),
@@ -21,7 +21,7 @@ export function upsertStart({ manifest, fork }: RunState): void {
 export function upsertEnd(state: RunState, reason: string): void {
   const { manifest, steps, usage } = state
   const costUsd = costOf(state)
-  upsert(manifest.searchAttributes, [
+  upsertRegistered(manifest, [
     keyword('PerdureStopReason', reason),
     { key: defineSearchAttributeKey('PerdureSteps', 'INT'), value: steps },
     { key: defineSearchAttributeKey('PerdureTokens', 'INT'), value: usage.totalTokens },
@@ -31,19 +31,15 @@ export function upsertEnd(state: RunState, reason: string): void {
   ])
 }
 
-/** Makes a run findable by what it waits for: `approval` or `question`; without a value once it waits no longer. */
-export function upsertWaiting(state: RunState): void {
-  const [first] = pendingRequests(state)
-  const key = defineSearchAttributeKey('PerdureWaitingFor', 'KEYWORD')
-  upsert(state.manifest.searchAttributes, [{ key, value: first?.kind ?? null }])
-}
-
 function keyword(name: string, value: string): SearchAttributeUpdatePair {
   return { key: defineSearchAttributeKey(name, 'KEYWORD'), value: shorten(value, MAX_CHARS) }
 }
 
 /** An attribute that the namespace does not have would fail the workflow task for ever. */
-function upsert(registered: readonly string[], pairs: readonly SearchAttributeUpdatePair[]): void {
-  const known = pairs.filter(({ key }) => registered.includes(key.name))
+export function upsertRegistered(
+  { searchAttributes }: Pick<Manifest, 'searchAttributes'>,
+  pairs: readonly SearchAttributeUpdatePair[],
+): void {
+  const known = pairs.filter(({ key }) => searchAttributes.includes(key.name))
   if (known.length > 0) upsertSearchAttributes(known)
 }

@@ -26,6 +26,7 @@ import { runError } from './run-error.js'
 import { upsertStart } from './search-attributes.js'
 import { handleSession, type SessionControl } from './session-handlers.js'
 import { badSessionInput, isSessionInput } from './session-input.js'
+import { showWaiting } from './waiting.js'
 
 /** Updates of one execution after which it continues as new: the server refuses more than 2,000. */
 const MAX_UPDATES = 1_500
@@ -114,7 +115,10 @@ async function beginTurn(state: SessionState, { turn, text }: Ask): Promise<RunS
 
 /** A turn without a state never began: the conversation is as it was. */
 function closeTurn({ run, active }: SessionState, answer: string): void {
-  if (run !== null && run.turn === active?.turn) endTurn(run, answer)
+  if (run === null || run.turn !== active?.turn) return
+  endTurn(run, answer)
+  // A turn that was cancelled waits no longer.
+  showWaiting(run)
 }
 
 function outcomeOf(error: unknown): TurnOutcome | null {

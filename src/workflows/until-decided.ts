@@ -1,9 +1,9 @@
 import { condition, setCurrentDetails } from '@temporalio/workflow'
 import { currentDetails } from '../agent/render.js'
-import { decide, pendingRequests } from '../agent/requests.js'
+import { decide } from '../agent/requests.js'
 import type { Decision, PendingRequest } from '../contract/requests.js'
 import type { RunState } from '../contract/run.js'
-import { upsertWaiting } from './search-attributes.js'
+import { showWaiting } from './waiting.js'
 
 /**
  * Waits for a person's word on a call, at most until its deadline: that is its denial. Null when the
@@ -15,7 +15,7 @@ export async function untilDecided(
   shouldLeave: () => boolean,
 ): Promise<Decision | null> {
   const decision = () => state.open?.decisions[`${request.call}`]
-  upsertWaiting(state)
+  showWaiting(state)
   const inTime = await condition(
     () => decision() !== undefined || shouldLeave(),
     Math.max(1, request.deadline - Date.now()),
@@ -23,6 +23,6 @@ export async function untilDecided(
   if (!inTime) decide(state, request, { kind: 'expired', by: null, at: Date.now() })
   const decided = decision() ?? null
   setCurrentDetails(currentDetails(state, null))
-  if (pendingRequests(state).length === 0) upsertWaiting(state)
+  showWaiting(state)
   return decided
 }

@@ -8,7 +8,7 @@ import {
 import { type PlannedTurn, plannedTurns } from './turns.js'
 
 /** Milliseconds between two looks. */
-const LOOK_MS = 500
+const LOOK_MS = 200
 
 /** Plays one conversation to its end: every turn, with what people do in it. Returns the answers. */
 export async function playConversation(client: AgentClient, id: string): Promise<string[]> {
@@ -29,11 +29,9 @@ export async function playConversation(client: AgentClient, id: string): Promise
 async function intervene(session: SessionHandle, turn: PlannedTurn): Promise<void> {
   switch (turn.kind) {
     case 'steer':
-      await untilRunning(session, turn.number)
-      return await session.steer(`also ${turn.number}`)
+      return await onceRunning(() => session.steer(`also ${turn.number}`))
     case 'interrupt':
-      await untilRunning(session, turn.number)
-      return await session.interrupt({ by: 'somebody' })
+      return await onceRunning(() => session.interrupt({ by: 'somebody' }))
     case 'approve':
       return await session.approve((await waiting(session)).id, { by: 'somebody' })
     case 'deny':
@@ -50,26 +48,22 @@ async function intervene(session: SessionHandle, turn: PlannedTurn): Promise<voi
   }
 }
 
-async function untilRunning(session: SessionHandle, turn: number): Promise<void> {
-  while ((await patiently(() => session.status())).running !== turn) await sleep(LOOK_MS)
+/** A turn that does not run yet refuses both, and nothing of it is recorded. */
+async function onceRunning(say: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await say()
+    } catch (error) {
+      if (!(error instanceof SessionError && error.reason === 'no_turn')) throw error
+      await sleep(LOOK_MS)
+    }
+  }
 }
 
 async function waiting(session: SessionHandle): Promise<PendingRequest> {
   for (;;) {
-    const [first] = await patiently(() => session.pendingApprovals())
+    const [first] = await session.pendingApprovals()
     if (first !== undefined) return first
     await sleep(LOOK_MS)
-  }
-}
-
-/** A query is not answered while no worker is there. */
-async function patiently<T>(look: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await look()
-    } catch (error) {
-      if (!(error instanceof SessionError && error.reason === 'no_worker')) throw error
-      await sleep(LOOK_MS)
-    }
   }
 }

@@ -1,12 +1,10 @@
-import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client'
+import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { JsonObject } from '../../contract/json.js'
-import { QUERY, UPDATE } from '../../contract/names.js'
+import { UPDATE, WAITING_KEY, type WaitingMemo } from '../../contract/names.js'
 import type { PendingRequest } from '../../contract/requests.js'
-import type { RunProgress } from '../../contract/run.js'
 import type { AnswerInput, ApproveInput } from '../../contract/session.js'
 import { RunNotFoundError } from '../errors/run-not-found-error.js'
 import { SessionError } from '../errors/session-error.js'
-import { query } from './query.js'
 import { sendUpdate } from './send-update.js'
 
 /** Options of `approve`. */
@@ -37,11 +35,7 @@ export interface AnswerOptions {
 
 /** What people can do with a run or a session that waits for them. */
 export interface PeopleHandle {
-  /**
-   * What it waits for; none of one that works or has ended.
-   *
-   * @throws SessionError `no_worker`
-   */
+  /** What it waits for; none of one that works or has ended. Read from the server: needs no worker. */
   pendingApprovals(): Promise<readonly PendingRequest[]>
   /**
    * Lets a call run.
@@ -76,12 +70,9 @@ export function peopleHandle(client: Client, id: string): PeopleHandle {
   return {
     pendingApprovals: async () => {
       try {
-        const progress = await query<RunProgress>(client, id, QUERY.status)
-        const { status } = await client.workflow.getHandle(id).describe()
-        return status.name === 'RUNNING' ? progress.waitingFor : []
+        const { status, memo } = await client.workflow.getHandle(id).describe()
+        return status.name === 'RUNNING' ? ((memo?.[WAITING_KEY] ?? []) as WaitingMemo) : []
       } catch (error) {
-        // Before its first turn there is nothing to ask.
-        if (error instanceof QueryNotRegisteredError) return []
         throw await ended(client, id, error)
       }
     },
