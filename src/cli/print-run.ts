@@ -1,4 +1,6 @@
 import type { Step, StepCall } from '../client/history/step.js'
+import { ASK_USER } from '../contract/ask-user.js'
+import { callId } from '../contract/messages.js'
 import { dollars } from '../contract/price.js'
 import type { RunResult } from '../contract/run.js'
 import { shorten } from '../contract/text.js'
@@ -13,6 +15,8 @@ const OBSERVATION_CHARS = 160
 export interface PrintOptions {
   /** True: all of it. @default false: the beginning, on one line */
   readonly full?: boolean
+  /** True: whoever prints asks about calls that wait for a person. @default false: they are told */
+  readonly asksItself?: boolean
 }
 
 /** Prints steps as they change: a line a reply, a line a call. Each thing is printed once. */
@@ -37,7 +41,12 @@ export function stepPrinter(
     const key = `${step.turn}.${step.step}`
     once(key, () => printReply(stream, step, options))
     step.calls.forEach((call, i) => {
-      if (call.status !== 'running') once(`${key}.${i}`, () => printCall(stream, call, options))
+      if (call.status === 'running') return
+      if (call.status !== 'waiting') once(`${key}.${i}`, () => printCall(stream, call, options))
+      else if (!options.asksItself) {
+        const id = callId(step.turn, step.step, i + 1)
+        once(`${key}.${i}.waiting`, () => printWaiting(stream, call, id))
+      }
     })
   }
 }
@@ -116,12 +125,35 @@ const NOTES: Partial<Record<StepCall['status'], string>> = {
   refused: 'not run',
   cached: 'from the cache',
   dry: 'not run in a fork',
+  denied: 'not run',
+}
+
+function printWaiting(
+  stream: NodeJS.WriteStream,
+  { name, args, observation }: StepCall,
+  id: string,
+): void {
+  const what = name === ASK_USER ? 'waits for an answer' : 'waits for approval'
+  const why = observation === '' || name === ASK_USER ? '' : ` · ${observation}`
+  const hint = styled(stream, 'dim', `(perdure approve … ${id})`)
+  line(stream, `  ${styled(stream, 'yellow', what)} ${callText(name, args)}${why} ${hint}`)
+}
+
+/** Who decided on a call, and what. */
+function decided({ decision }: StepCall): string[] {
+  if (decision === undefined) return []
+  const by = decision.by === null ? '' : ` by ${decision.by}`
+  const changes = decision.kind === 'approved' && decision.args !== undefined
+  return [
+    `${decision.kind}${by}`,
+    ...(changes ? [`with ${callText('', decision.args ?? {})}`] : []),
+  ]
 }
 
 function printCall(stream: NodeJS.WriteStream, call: StepCall, options: PrintOptions): void {
-  const isGood = call.status !== 'error' && call.status !== 'refused'
+  const isGood = !['denied', 'error', 'refused'].includes(call.status)
   const name = styled(stream, isGood ? 'cyan' : 'red', call.name)
-  const note = NOTES[call.status] ?? seconds(call.ms)
+  const note = [NOTES[call.status] ?? seconds(call.ms), ...decided(call)].join(' · ')
   const tries = call.attempts > 1 ? ` · ${call.attempts} attempts` : ''
   line(
     stream,

@@ -19,7 +19,7 @@ export function showSteps(
   out: NodeJS.WriteStream,
   { from, signal }: { readonly from: number; readonly signal: AbortSignal },
 ): LiveSteps {
-  const print = stepPrinter(out)
+  const print = stepPrinter(out, { asksItself: true })
   let shown = 0
   const watch = async () => {
     for await (const step of session.watch({ signal })) {

@@ -1,6 +1,9 @@
+import { decisionText } from '../../agent/requests.js'
 import type { ToolOutcome } from '../../contract/activities.js'
+import { ASK_USER } from '../../contract/ask-user.js'
 import { pageOf, READ_MORE, type Rest, readMoreArgs } from '../../contract/read-more.js'
 import type { ModelReply } from '../../contract/reply.js'
+import type { Decision } from '../../contract/requests.js'
 import type { Step, StepCall } from './step.js'
 
 /** How an activity ended. */
@@ -24,12 +27,19 @@ export function withReply(step: Step, { result, failure, ...figures }: End, rest
   // Calls of a forced, refused or filtered reply are not run.
   const ended = step.forced || (reply.finish !== 'stop' && reply.finish !== 'length')
   const calls = ended ? [] : reply.calls.map((call) => startCall(call, rests))
-  const status = calls.some((call) => call.status === 'running') ? 'calling_tools' : 'done'
+  const status = calls.some(isOpen) ? 'calling_tools' : 'done'
   const { text, tokens, finish, adapted = [] } = reply
   return { ...step, ...figures, status, text, tokens, finish, adapted, calls }
 }
 
-function startCall({ name, args, problem }: ModelReply['calls'][number], rests: Rests): StepCall {
+function isOpen({ status }: StepCall): boolean {
+  return status === 'running' || status === 'waiting'
+}
+
+function startCall(
+  { name, args, problem, approval }: ModelReply['calls'][number],
+  rests: Rests,
+): StepCall {
   const call = { name, args, attempts: 0, retryCause: null }
   if (name === READ_MORE && problem === undefined) {
     // Answered from the run's own state, so no activity tells; a store's page has one.
@@ -40,6 +50,11 @@ function startCall({ name, args, problem }: ModelReply['calls'][number], rests: 
       return { ...call, status: error ? 'error' : 'ok', observation, ms: 0 }
     }
   }
+  const asked = name === ASK_USER ? String(args['question'] ?? '') : approval
+  // Where the tool was approved for the turn before, its activity follows at once.
+  if (problem === undefined && asked !== undefined) {
+    return { ...call, status: 'waiting', observation: asked, ms: null }
+  }
   return problem === undefined
     ? { ...call, status: 'running', observation: '', ms: null }
     : { ...call, status: 'refused', observation: problem, ms: 0 }
@@ -48,8 +63,19 @@ function startCall({ name, args, problem }: ModelReply['calls'][number], rests: 
 /** The step with one of its calls changed; `place` counts from 1. */
 export function withCall(step: Step, place: number, change: (call: StepCall) => StepCall): Step {
   const calls = step.calls.map((old, i) => (i === place - 1 ? change(old) : old))
-  const open = calls.some(({ status }) => status === 'running')
-  return { ...step, calls, status: open ? 'calling_tools' : 'done' }
+  return { ...step, calls, status: calls.some(isOpen) ? 'calling_tools' : 'done' }
+}
+
+/** The call once its activity is scheduled: it waits for nobody any more. */
+export function runCall(call: StepCall): StepCall {
+  return call.status === 'waiting' ? { ...call, status: 'running', observation: '' } : call
+}
+
+/** The call once a person has decided on it; one that was approved goes on as its activity does. */
+export function decideCall(call: StepCall, decision: Decision): StepCall {
+  if (decision.kind === 'approved') return { ...call, decision }
+  const { text: observation, error } = decisionText(decision)
+  return { ...call, decision, status: error ? 'denied' : 'ok', observation, ms: 0 }
 }
 
 /** The call once its activity has ended. */

@@ -18,7 +18,7 @@ import type { Aside } from './aside.js'
 import { AsideReader } from './aside-reader.js'
 import { decodeFirst, PLAIN } from './decode.js'
 import { DefinitionReader } from './definition-reader.js'
-import { type End, endCall, withCall, withReply } from './finish-step.js'
+import { decideCall, type End, endCall, runCall, withCall, withReply } from './finish-step.js'
 import {
   isPlace,
   type LocalFailure,
@@ -97,7 +97,7 @@ export class StepReader {
   }
 
   #schedule(input: CallModelInput | ToolCallInput, { scheduledMs }: ActivityEvent): Step[] {
-    if ('call' in input) return []
+    if ('call' in input) return this.#run(input)
     const reused = this.#reuse(input)
     const before = this.#steps.get(key(input))
     const step = this.#put({
@@ -165,10 +165,22 @@ export class StepReader {
     return [this.#shown(step)]
   }
 
-  /** Calls of the step before that were answered without an activity. */
-  #reuse({ turn, step, reused = {} }: CallModelInput): Step[] {
-    const before = this.#steps.get(key({ turn, step: step - 1 }))
-    if (before === undefined || Object.keys(reused).length === 0) return []
+  /** A call that waited for a person may run. */
+  #run(input: ToolCallInput): Step[] {
+    const step = this.#steps.get(key(input))
+    if (step?.calls[input.call - 1]?.status !== 'waiting') return []
+    return [this.#put(withCall(step, input.call, runCall))]
+  }
+
+  /** Calls of the step before that were answered without an activity, or decided by a person. */
+  #reuse({ turn, step, reused = {}, decided = {} }: CallModelInput): Step[] {
+    const found = this.#steps.get(key({ turn, step: step - 1 }))
+    if (found === undefined || Object.keys({ ...reused, ...decided }).length === 0) return []
+    const before = Object.entries(decided).reduce(
+      (all, [place, decision]) =>
+        withCall(all, Number(place), (call) => decideCall(call, decision)),
+      found,
+    )
     const changed = Object.entries(reused).reduce(
       (all, [place, source]) =>
         withCall(all, Number(place), (call) => ({

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.js'
 import type { Finish, TokenCount } from '../../contract/reply.js'
+import type { Decision } from '../../contract/requests.js'
 
 /** One tool call of a step, as its history tells it. */
 export interface StepCall {
@@ -9,10 +10,14 @@ export interface StepCall {
    * `refused`: not run, because there is no such tool, the arguments do not fit, or the tool was called as
    * often as it may be. `cached`: answered by the result of an earlier call. `dry`: not run, because the run
    * is a fork; the observation is what the same call got in the first run, or says that it was not run.
+   * `waiting`: for a person; the observation is why, or the question. `denied`: not run, because a person did
+   * not allow it, or nobody did in time.
    */
-  readonly status: 'running' | 'ok' | 'cached' | 'dry' | 'error' | 'refused'
+  readonly status: 'running' | 'waiting' | 'ok' | 'cached' | 'dry' | 'error' | 'refused' | 'denied'
   /** The observation, or the failure's message. Notes of repeat detection are not in it. */
   readonly observation: string
+  /** What a person said of the call, with who and when; left out where nobody was asked, or none has yet. */
+  readonly decision?: Decision
   /** Attempts that were made; 0 while running, since the history tells only at the end. */
   readonly attempts: number
   /** Why the attempt before the last failed; null without retries, or where the history does not tell. */

@@ -56,7 +56,9 @@ export async function sendUpdate<T>(client: Client, id: string, update: Update):
         updateId,
       })
     } catch (error) {
-      if (!isPassing(error, update) || Date.now() > until) throw readable(id, error)
+      // Without a worker nobody takes it: who may ask again waits, as for the result of a run.
+      const isLate = Date.now() > until && !(update.isIdempotent && isTimeout(error))
+      if (!isPassing(error, update) || isLate) throw readable(id, error)
       await sleep(PAUSE_MS)
     }
   }
@@ -65,8 +67,12 @@ export async function sendUpdate<T>(client: Client, id: string, update: Update):
 function isPassing(error: unknown, { isIdempotent }: Update): boolean {
   if (error instanceof WorkflowNotFoundError) return false
   if (error instanceof WorkflowUpdateFailedError) return isIdempotent && typeOf(error) === LOST
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true
+  if (isTimeout(error)) return true
   return PASSING.includes(grpcCode(error) ?? -1)
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError
 }
 
 function typeOf({ cause }: WorkflowUpdateFailedError): string {
