@@ -1,5 +1,5 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client'
-import { MEMO_KEY, type RunMemo, WORKFLOW_TYPE } from '../contract/names.js'
+import { MEMO_KEY, type RunMemo, SESSION_TYPE, WORKFLOW_TYPE } from '../contract/names.js'
 import { MissingAttributeError } from './errors/missing-attribute-error.js'
 import { type RunStatusName, statusName } from './run-handle.js'
 import type { AttributeName } from './search-attributes/attribute-state.js'
@@ -14,6 +14,8 @@ export interface ListOptions {
   readonly stopReason?: string
   /** Runs of agents whose first model is this one. */
   readonly model?: string
+  /** True: only what waits for a person. */
+  readonly waiting?: boolean
   /** Runs that started then or later; of a run that continued as new, its newest execution. */
   readonly since?: Date
   /** A further condition in Temporal's list filter, such as `PerdureSteps > 5`. */
@@ -26,6 +28,7 @@ export interface ListOptions {
  */
 export interface ListedRun {
   readonly id: string
+  readonly kind: 'run' | 'session'
   readonly agent: string
   readonly status: RunStatusName
   readonly startedAt: Date
@@ -33,7 +36,10 @@ export interface ListedRun {
   readonly closedAt: Date | null
   /** The agent's first model. */
   readonly model: string | undefined
+  /** Of a session: that of its last turn. */
   readonly stopReason: string | undefined
+  /** What it waits for a person for: `approval` or `question`; undefined while it does not. */
+  readonly waitingFor: string | undefined
   readonly steps: number | undefined
   readonly tokens: number | undefined
   /** US dollars; undefined also when the worker has no price of a model that answered. */
@@ -53,7 +59,7 @@ const STATUS_NAMES: Readonly<Record<RunStatusName, string>> = {
 /**
  * Runs, the newest first, as Temporal's visibility store has them: about a second behind.
  *
- * @throws MissingAttributeError when stop reason or model are asked for and cannot be
+ * @throws MissingAttributeError when stop reason, model or what waits are asked for and cannot be
  */
 export async function* listRuns(
   client: Client,
@@ -69,18 +75,19 @@ export async function* listRuns(
 
 async function conditions(
   client: Client,
-  { agent, status, stopReason, model, since, query }: ListOptions,
+  { agent, status, stopReason, waiting, model, since, query }: ListOptions,
 ): Promise<string[]> {
   // Without the attribute the memo tells, which is always there.
   const byAgent = agent !== undefined && (await hasAttribute(client, 'PerdureAgent'))
   return [
     ...(byAgent ? [`PerdureAgent = ${quoted(agent)}`] : []),
-    `WorkflowType = '${WORKFLOW_TYPE}'`,
+    `WorkflowType IN ('${WORKFLOW_TYPE}', '${SESSION_TYPE}')`,
     // One line a run: the executions that it continued from are the same run.
     "ExecutionStatus != 'ContinuedAsNew'",
     ...(status === undefined ? [] : [`ExecutionStatus = '${STATUS_NAMES[status]}'`]),
     ...(await byAttribute(client, 'PerdureStopReason', stopReason)),
     ...(await byAttribute(client, 'PerdureModel', model)),
+    ...(waiting ? await whereWaiting(client) : []),
     ...(since === undefined ? [] : [`StartTime >= '${since.toISOString()}'`]),
     ...(query === undefined ? [] : [`(${query})`]),
   ]
@@ -93,6 +100,12 @@ async function byAttribute(
 ): Promise<string[]> {
   if (value === undefined) return []
   if (await hasAttribute(client, name)) return [`${name} = ${quoted(value)}`]
+  throw new MissingAttributeError(name, client.options.namespace)
+}
+
+async function whereWaiting(client: Client): Promise<string[]> {
+  const name = 'PerdureWaitingFor'
+  if (await hasAttribute(client, name)) return [`${name} IS NOT NULL`]
   throw new MissingAttributeError(name, client.options.namespace)
 }
 
@@ -115,6 +128,7 @@ function listed(info: WorkflowExecutionInfo): ListedRun {
   }
   return {
     id: info.workflowId,
+    kind: info.type === SESSION_TYPE ? 'session' : 'run',
     // The search attribute is there only where it is registered, a moment later; the memo at once, but not
     // of a run that was started without this client.
     agent: memo?.agent ?? text('PerdureAgent') ?? '',
@@ -123,6 +137,7 @@ function listed(info: WorkflowExecutionInfo): ListedRun {
     closedAt: info.closeTime ?? null,
     model: text('PerdureModel'),
     stopReason: text('PerdureStopReason'),
+    waitingFor: text('PerdureWaitingFor'),
     steps: number('PerdureSteps'),
     tokens: number('PerdureTokens'),
     costUsd: number('PerdureCostUsd'),

@@ -5,22 +5,8 @@ import { defineTool } from '../../src/index.js'
 import { callTool, callTools, say } from '../../src/testing/index.js'
 import { lookup, testAgent } from '../kit/agents.js'
 import { startHarness } from '../kit/harness.js'
+import { refundTool } from '../kit/refund-tool.js'
 import { untilWaiting } from '../kit/until-waiting.js'
-
-/** A tool that pays money back; above 100 somebody has to approve it. */
-function refundTool(paid: object[] = []) {
-  return defineTool({
-    name: 'refund',
-    description: 'Use to pay money back.',
-    input: z.object({ order: z.string(), amount: z.number().positive() }),
-    annotations: { idempotentHint: true },
-    approval: ({ amount }) => (amount > 100 ? `${amount} is above 100` : false),
-    execute: (args) => {
-      paid.push(args)
-      return { paid: args.amount }
-    },
-  })
-}
 
 function observations(request: { readonly body: { readonly messages: readonly unknown[] } }) {
   const messages = request.body.messages as { role: string; content: string }[]

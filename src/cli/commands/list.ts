@@ -21,6 +21,7 @@ interface ListCommandOptions extends ServerOptions {
   readonly agent?: string
   readonly status?: RunStatusName
   readonly reason?: string
+  readonly waiting?: boolean
   readonly model?: string
   readonly since?: Date
   readonly query?: string
@@ -48,10 +49,11 @@ const COLUMNS = new Set<string>([
 /** `perdure list` */
 export function listCommand({ out, err }: Terminal): Command {
   return withServerOptions(new Command('list'))
-    .description('list runs, the newest first, with tokens and cost')
+    .description('list runs and sessions, the newest first, with tokens and cost')
     .option('--agent <name>', 'runs of this agent only')
     .addOption(new Option('--status <status>', 'runs with this status only').choices(STATUSES))
     .option('--reason <reason>', 'runs that ended so: max_steps, model_error, cancelled …')
+    .option('--waiting', 'only what waits for a person: approvals and questions')
     .option('--model <name>', "runs of agents whose first model is this one, by the workers' names")
     .addOption(sinceOption())
     .option('--query <filter>', 'further condition, a Temporal list filter: "PerdureSteps > 5"')
@@ -85,11 +87,20 @@ async function take(
   return { runs, isAll: true }
 }
 
-function filterOf({ agent, status, reason, model, since, query }: ListCommandOptions): ListOptions {
+function filterOf({
+  agent,
+  status,
+  reason,
+  waiting,
+  model,
+  since,
+  query,
+}: ListCommandOptions): ListOptions {
   return {
     ...(agent === undefined ? {} : { agent }),
     ...(status === undefined ? {} : { status }),
     ...(reason === undefined ? {} : { stopReason: reason }),
+    ...(waiting === undefined ? {} : { waiting }),
     ...(model === undefined ? {} : { model }),
     ...(since === undefined ? {} : { since }),
     ...(query === undefined ? {} : { query }),
@@ -140,10 +151,11 @@ function table(runs: readonly ListedRun[]): string {
     // Styles would put colour codes into pipes and CI logs.
     style: { head: [], border: [] },
   })
-  for (const { id, agent, model, status, stopReason, ...run } of runs) {
-    const { steps, tokens, costUsd, startedAt, closedAt } = run
+  for (const { id, agent, kind, model, status, stopReason, ...run } of runs) {
+    const { steps, tokens, costUsd, startedAt, closedAt, waitingFor } = run
     rows.push([
-      ...[id, agent, model ?? '', status, stopReason ?? ''],
+      ...[id, kind === 'session' ? `${agent} (session)` : agent, model ?? ''],
+      ...[waitingFor === undefined ? status : `waits for ${waitingFor}`, stopReason ?? ''],
       ...[steps ?? '', tokens ?? '', costUsd === undefined ? '' : dollars(costUsd)],
       startedAt.toISOString(),
       closedAt ? seconds(closedAt.getTime() - startedAt.getTime()) : '',

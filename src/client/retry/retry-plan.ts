@@ -2,7 +2,7 @@ import type { Client, WorkflowExecutionStatusName } from '@temporalio/client'
 import type { RunFailureDetail } from '../../contract/failures.js'
 import type { JsonObject } from '../../contract/json.js'
 import type { Manifest, ToolManifest } from '../../contract/manifest.js'
-import { WORKFLOW_TYPE } from '../../contract/names.js'
+import { SESSION_TYPE, WORKFLOW_TYPE } from '../../contract/names.js'
 import { RetryError } from '../errors/retry-error.js'
 import { readEvents } from '../history/read-events.js'
 import { type ActivityFacts, type ExecutionFacts, readFacts } from './execution-facts.js'
@@ -45,6 +45,9 @@ export interface RetryPlan {
  */
 export async function planRetry(client: Client, id: string): Promise<RetryPlan> {
   const { runId, status, type } = await client.workflow.getHandle(id).describe()
+  if (type === SESSION_TYPE) {
+    throw new RetryError(id, 'foreign', 'is a session: ask the question of the failed turn again.')
+  }
   if (type !== WORKFLOW_TYPE) {
     throw new RetryError(
       id,

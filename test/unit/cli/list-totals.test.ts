@@ -5,6 +5,8 @@ import type { ListedRun } from '../../../src/client/list-runs.js'
 const RUN: ListedRun = {
   id: 'r',
   agent: 'support',
+  kind: 'run',
+  waitingFor: undefined,
   status: 'completed',
   startedAt: new Date(0),
   closedAt: new Date(1),
