@@ -50,7 +50,7 @@ export async function lockOrder(sql: Sql, orderId: string, customerId: string): 
   return findOrder(sql, orderId, customerId)
 }
 
-/** Cents as the customer reads them, such as `129.00 EUR`. */
+/** Cents as the customer reads them, such as `89.00 EUR`. */
 export function money(cents: number, currency: string): string {
   return `${(cents / 100).toFixed(2)} ${currency}`
 }

@@ -54,7 +54,7 @@ const STORY: Partial<SeedOrder> = {
   customer_id: 'c7',
   status: 'paid',
   item: 'espresso machine',
-  total_cents: 12_900,
+  total_cents: 8_900,
   currency: 'EUR',
   placed_at: day(-15),
   promised_at: day(-6),

@@ -51,7 +51,7 @@ test(
         'track_shipment • step 2 · {orderId: "A1001"}',
         'callModel • step 3 · gpt-4o-mini',
         expect.stringMatching(
-          /^issue_refund • step 3 · \{orderId: "A1001", amountCents: 12900, reason: /,
+          /^issue_refund • step 3 · \{orderId: "A1001", amountCents: 8900, reason: /,
         ),
         'callModel • step 4 · gpt-4o-mini',
         expect.stringMatching(/^send_email • step 4 · \{subject: "Your order A1001", body: /),

@@ -24,7 +24,7 @@ export const STEPS: readonly Reply[] = [
   callTool('lookup_order', ORDER),
   callTool('track_shipment', ORDER),
   callTool('refund_policy', ORDER),
-  callTool('issue_refund', { ...ORDER, amountCents: 12_900, reason: 'It is late.' }),
+  callTool('issue_refund', { ...ORDER, amountCents: 8_900, reason: 'It is late.' }),
   callTool('send_email', { subject: 'Your refund', body: 'It is on its way.' }),
   say('Refunded, and you have mail.'),
 ]

@@ -12,6 +12,9 @@ interface RefundRow {
   readonly currency: string
 }
 
+/** What is paid back without asking a person: 100 euros or dollars. */
+const UNAPPROVED_CENTS = 10_000
+
 /** Pays money back: the write that must happen once, however often Temporal has to try. */
 export function issueRefund(shop: Shop) {
   return defineTool({
@@ -30,6 +33,8 @@ export function issueRefund(shop: Shop) {
     context: customer,
     // Idempotent because of the key, so a retry after a crash is safe; money that went out is gone.
     annotations: { idempotentHint: true, destructiveHint: true },
+    approval: ({ amountCents }) =>
+      amountCents > UNAPPROVED_CENTS ? `${amountCents} cents are more than an agent may pay` : false,
     timeout: '20s',
     execute: async ({ orderId, amountCents, reason }, { context, idempotencyKey }) => {
       const database = await shop.database()

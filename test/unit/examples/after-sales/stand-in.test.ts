@@ -24,7 +24,7 @@ describe('the stand-in model with the real tools', () => {
     ])
     expect(talk.steps).toBe(5)
     expect(talk.answer).toMatch(
-      /A1001 \(espresso machine, 129\.00 EUR\) is paid.*2026-11-14 and is late.*No carrier has it yet.*I refunded 129\.00 EUR \(refund R\d+\).*I sent an e-mail to grace@example\.com\./,
+      /A1001 \(espresso machine, 89\.00 EUR\) is paid.*2026-11-14 and is late.*No carrier has it yet.*I refunded 89\.00 EUR \(refund R\d+\).*I sent an e-mail to grace@example\.com\./,
     )
     expect(await shop.rows('SELECT to_address FROM outbox')).toEqual([
       { to_address: 'grace@example.com' },
