@@ -24,9 +24,10 @@ const REASONS: Readonly<Record<string, SessionErrorReason>> = {
 const PASSING: readonly number[] = [GRPC.unavailable, GRPC.aborted, GRPC.failedPrecondition]
 /** How Temporal calls an update whose execution ended under it. */
 const LOST = 'AcceptedUpdateCompletedWorkflow'
-/** Milliseconds between two tries, and for how long they go on. */
+/** Milliseconds between two tries, and for how long they go on: longer for what may be asked again. */
 const PAUSE_MS = 200
 const PATIENCE_MS = 30_000
+const LONG_PATIENCE_MS = 300_000
 
 /** One update of a workflow. */
 export interface Update {
@@ -46,7 +47,7 @@ export interface Update {
  *   failure of the handler as it is
  */
 export async function sendUpdate<T>(client: Client, id: string, update: Update): Promise<T> {
-  const until = Date.now() + PATIENCE_MS
+  const until = Date.now() + (update.isIdempotent ? LONG_PATIENCE_MS : PATIENCE_MS)
   // Sent again with the same id it is the same update, if the first one arrived.
   const { updateId = randomUUID() } = update
   for (;;) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../src/agent/digest.js'
 import { runTurn } from '../../../src/agent/loop.js'
-import { nextTurn } from '../../../src/agent/next-turn.js'
+import { endTurn, nextTurn } from '../../../src/agent/next-turn.js'
 import type { RunState } from '../../../src/contract/run.js'
 import { type ManifestChanges, manifestOf, stateOf } from './manifests.js'
 import { asks, call, says, scriptedEffects } from './scripted-effects.js'
@@ -77,5 +77,35 @@ describe('the next turn of a conversation', () => {
     const state = next(before, { strategies, instructions: 'Anew.' })
     expect(state.manifest.instructions).toBe('Anew.')
     expect(state.strategy).toBeUndefined()
+  })
+})
+
+describe('the end of a turn', () => {
+  test('is the word of the model, also where it was forced or cut off', () => {
+    const state = stateOf()
+    endTurn(state, 'what I had')
+    expect(state.messages.at(-1)).toMatchObject({
+      role: 'assistant',
+      text: 'what I had',
+      calls: [],
+    })
+    const { length } = state.messages
+    endTurn(state, 'again')
+    expect(state.messages).toHaveLength(length)
+    const cut = stateOf()
+    endTurn(cut, ' ')
+    expect(cut.messages.at(-1)?.text).toBe('[This turn ended before it was answered.]')
+    expect(cut.digest).toBe(digestOf(cut.manifest, cut.messages))
+  })
+
+  test('takes with it what people said in it', () => {
+    const state = stateOf()
+    state.approvedTools = ['search']
+    state.interrupted = true
+    state.decided = { 1: { kind: 'expired', by: null, at: 1 } }
+    const next = nextTurn(state, { manifest: manifestOf(), input: 'next', turn: 2 })
+    for (const field of ['approvedTools', 'decided', 'interrupted', 'open']) {
+      expect(next).not.toHaveProperty(field)
+    }
   })
 })
