@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { AgentLimitError } from '../client/errors/agent-limit-error.js'
 import { AgentRunError } from '../client/errors/agent-run-error.js'
 import { RunCancelledError } from '../client/errors/run-cancelled-error.js'
+import { approveCommand } from './commands/approve.js'
 import { cancelCommand } from './commands/cancel.js'
 import { chatCommand } from './commands/chat.js'
 import { devCommand } from './commands/dev.js'
@@ -37,6 +38,7 @@ function program(terminal: Terminal): Command {
     .version(version(), '--version')
     .addCommand(runCommand(terminal))
     .addCommand(chatCommand(terminal))
+    .addCommand(approveCommand(terminal))
     .addCommand(showCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(replayCommand(terminal))

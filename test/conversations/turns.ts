@@ -1,5 +1,5 @@
 /** What happens in a turn of a conversation. */
-export type TurnKind =
+type TurnKind =
   | 'plain'
   | 'lookup'
   | 'steer'
@@ -23,7 +23,7 @@ export interface PlannedTurn {
 }
 
 /** Turns of a conversation. */
-export const TURNS = 30
+const TURNS = 30
 
 /** By the turn's number; the others are plain and lookups in turn. */
 const KINDS = new Map<number, TurnKind>([

@@ -34,7 +34,9 @@ export function issueRefund(shop: Shop) {
     // Idempotent because of the key, so a retry after a crash is safe; money that went out is gone.
     annotations: { idempotentHint: true, destructiveHint: true },
     approval: ({ amountCents }) =>
-      amountCents > UNAPPROVED_CENTS ? `${amountCents} cents are more than an agent may pay` : false,
+      amountCents > UNAPPROVED_CENTS
+        ? `${amountCents} cents are more than an agent may pay`
+        : false,
     timeout: '20s',
     execute: async ({ orderId, amountCents, reason }, { context, idempotencyKey }) => {
       const database = await shop.database()

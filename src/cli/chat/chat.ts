@@ -3,12 +3,13 @@ import { SessionError } from '../../client/errors/session-error.js'
 import type { SessionHandle } from '../../client/session/session-handle.js'
 import type { PendingRequest } from '../../contract/requests.js'
 import { callText } from '../call-text.js'
+import { sendDecision } from '../decision.js'
 import { printResult } from '../print-run.js'
 import { line, styled, type Terminal } from '../terminal.js'
 import { runChatCommand } from './chat-command.js'
-import { DECISIONS, readDecision } from './decision.js'
 import type { LineReader } from './line-reader.js'
 import type { LiveSteps } from './live-steps.js'
+import { DECISIONS, readDecision } from './read-decision.js'
 
 /** What a conversation on a terminal is made of. */
 export interface ChatOptions {
@@ -155,10 +156,9 @@ async function decide(
   text: string,
   { session, terminal: { out }, by }: ChatOptions,
 ): Promise<boolean> {
-  const who = by === undefined ? {} : { by }
   try {
     if (kind === 'question') {
-      await session.answer(text, { id, ...who })
+      await sendDecision(session, { kind: 'answer', text }, { call: id, by })
       return true
     }
     const decision = readDecision(text)
@@ -166,12 +166,7 @@ async function decide(
       line(out, decision.message)
       return false
     }
-    if (decision.kind === 'deny') {
-      await session.deny(id, { reason: decision.reason, ...who })
-    } else {
-      const { all, args } = decision
-      await session.approve(id, { all, ...(args === undefined ? {} : { args }), ...who })
-    }
+    await sendDecision(session, decision, { call: id, by })
     return true
   } catch (error) {
     if (!(error instanceof SessionError)) throw error

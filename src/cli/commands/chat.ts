@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { Argument, Command } from 'commander'
 import { AgentClient } from '../../client/agent-client.js'
 import { SessionError } from '../../client/errors/session-error.js'
@@ -6,9 +5,9 @@ import type { SessionHandle } from '../../client/session/session-handle.js'
 import type { JsonObject } from '../../contract/json.js'
 import { chat } from '../chat/chat.js'
 import { CHAT_HELP } from '../chat/chat-command.js'
-import { DECISIONS } from '../chat/decision.js'
 import { readLines } from '../chat/line-reader.js'
 import { showSteps } from '../chat/live-steps.js'
+import { DECISIONS } from '../chat/read-decision.js'
 import { listenForInterrupt } from '../interrupt.js'
 import { loadAgents } from '../load-agents.js'
 import {
@@ -20,6 +19,7 @@ import {
 } from '../options.js'
 import { startSpareWorker } from '../spare-worker.js'
 import { line, styled, type Terminal } from '../terminal.js'
+import { userName } from '../user-name.js'
 
 interface ChatCommandOptions extends ServerOptions {
   readonly agents?: string
@@ -108,13 +108,4 @@ async function isWorked(session: SessionHandle): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-function userName(): string | undefined {
-  try {
-    return userInfo().username
-  } catch {
-    // A container may have a user without a name.
-    return undefined
-  }
 }

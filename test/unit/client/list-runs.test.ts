@@ -60,24 +60,28 @@ it('runs are listed with what their memo and search attributes tell', async () =
   expect(runs).toEqual([
     {
       id: 'a',
+      kind: 'run',
       agent: 'support',
       status: 'completed',
       startedAt: new Date(1),
       closedAt: new Date(2),
       model: 'gpt',
       stopReason: 'max_steps',
+      waitingFor: undefined,
       steps: 8,
       tokens: 1200,
       costUsd: 0.5,
     },
     {
       id: 'b',
+      kind: 'run',
       agent: '',
       status: 'running',
       startedAt: new Date(1),
       closedAt: null,
       model: undefined,
       stopReason: undefined,
+      waitingFor: undefined,
       steps: undefined,
       tokens: undefined,
       costUsd: undefined,
@@ -101,7 +105,7 @@ it('a run that was started without a memo is known by its search attribute', asy
 
 it('a condition of the caller is one among others', async () => {
   expect((await list([])).query).toBe(
-    "WorkflowType = 'agent' AND ExecutionStatus != 'ContinuedAsNew'",
+    "WorkflowType IN ('agent', 'session') AND ExecutionStatus != 'ContinuedAsNew'",
   )
   const { query } = await list([], { query: "A = 'x' OR B = 'y'" })
   expect(query).toMatch(/ AND \(A = 'x' OR B = 'y'\)$/)
@@ -122,7 +126,7 @@ it('agent, status, stop reason, model and age are conditions beside that of the 
   )
   expect(query).toBe(
     [
-      "PerdureAgent = 'support' AND WorkflowType = 'agent' AND ExecutionStatus != 'ContinuedAsNew'",
+      "PerdureAgent = 'support' AND WorkflowType IN ('agent', 'session') AND ExecutionStatus != 'ContinuedAsNew'",
       "ExecutionStatus = 'Canceled' AND PerdureStopReason = 'max_steps'",
       "PerdureModel = 'o\\'brien\\\\4' AND StartTime >= '1970-01-01T00:00:00.000Z'",
       '(PerdureSteps > 5)',

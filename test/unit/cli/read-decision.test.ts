@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDecision } from '../../../src/cli/chat/decision.js'
+import { readDecision } from '../../../src/cli/chat/read-decision.js'
 
 test.each([
   ['y', { kind: 'approve', all: false }],

@@ -1,10 +1,8 @@
-import { isObject, type JsonObject } from '../../contract/json.js'
+import { isObject } from '../../contract/json.js'
+import type { Decision } from '../decision.js'
 
 /** What a person typed of a call that waits for approval. */
-export type TypedDecision =
-  | { readonly kind: 'approve'; readonly all: boolean; readonly args?: JsonObject }
-  | { readonly kind: 'deny'; readonly reason: string }
-  | { readonly kind: 'unclear'; readonly message: string }
+export type TypedDecision = Decision | { readonly kind: 'unclear'; readonly message: string }
 
 /** What may be typed. */
 export const DECISIONS =
