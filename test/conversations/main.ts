@@ -5,7 +5,7 @@ import { startDevServer } from '../../src/testing/index.js'
 import { installQuietRuntime } from '../kit/quiet-runtime.js'
 import { stormConversations } from './stage.js'
 
-const COUNT = Number(process.env['COUNT'] ?? 100)
+const COUNT = 100
 
 async function main(): Promise<void> {
   installQuietRuntime()

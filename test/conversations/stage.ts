@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,7 +8,6 @@ import { bundleWorkflows } from '../../scripts/bundle-workflows.js'
 import { readChain } from '../../src/client/history/chain.js'
 import { AgentClient } from '../../src/client.js'
 import { type ChatRequest, startModelServer } from '../../src/testing/index.js'
-import { historyToJson } from '../kit/history-json.js'
 import { startCli, type TestProcess } from '../kit/processes.js'
 import { chance } from '../storm/seeded.js'
 import { respond } from './model.js'
@@ -77,7 +75,6 @@ export async function stormConversations(options: StormOptions): Promise<StormRe
   )
   // The killing ends with the conversations, however they end.
   await played.catch(() => {})
-  if (process.env['DUMP']) for (const f of await replayFaults(client, ids)) log(f)
   killing.abort()
   const kills = await killed
   const faults = await played
@@ -106,11 +103,6 @@ async function replayFaults({ client }: AgentClient, ids: readonly string[]): Pr
       const history = await client.workflow.getHandle(id, execution).fetchHistory()
       await Worker.runReplayHistory({ workflowBundle }, history, id).catch((error: unknown) => {
         faults.push(`${id} ${execution}: ${error}`)
-        if (process.env['DUMP'])
-          writeFileSync(
-            `${process.env['DUMP']}-${id}-${execution}.json`,
-            JSON.stringify(historyToJson(history), null, 1),
-          )
       })
     }
   }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AgentClient } from '../../src/client.js'
+import { AgentClient, type RunHandle } from '../../src/client.js'
 import { childEnvironment, serverConfig } from '../../src/config.js'
 import { photographUi } from './photograph-ui.js'
 import { type Recording, record } from './record.js'
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
       const outputs = session.outputs.map(({ ms, text }) => ({ ms, text: masked(text, dir) }))
       const drawn = await terminalSvg('npm start', [typed, ...outputs])
       await writeFile(join(PICTURES, 'npm-start.svg'), drawn)
+      await recordChat(addressesOf(session).address)
       await photographRuns(session)
     } finally {
       session.interrupt()
@@ -67,17 +68,51 @@ function masked(text: string, dir: string): string {
   return shown
 }
 
-/** Starts some more runs on the worker of the session, and photographs the UI. */
-async function photographRuns({ outputs }: Recording): Promise<void> {
+function addressesOf({ outputs }: Recording): { address: string; uiUrl: string } {
   const said = outputs.map(({ text }) => text).join('')
   const [, address, uiUrl] = /· (\S+:\d+) · UI (http:\S+)/.exec(said) ?? []
   if (address === undefined || uiUrl === undefined) throw new Error(`no addresses in:\n${said}`)
+  return { address, uiUrl }
+}
+
+/** Lets a run end, whatever it asks to be approved. */
+async function approveAll(run: RunHandle): Promise<void> {
+  while ((await run.status()).status === 'running') {
+    for (const { id } of await run.pendingApprovals()) await run.approve(id, { by: 'ann' })
+  }
+}
+
+/** A conversation, in which a refund above 100 is approved at the prompt. */
+async function recordChat(address: string): Promise<void> {
+  const shown = 'perdure chat after-sales --id customer-7 --context \'{"customerId":"c7"}\''
+  const options = ['--address', address, '--id', 'customer-7', '--context', '{"customerId":"c7"}']
+  const cli = join(ROOT, 'src/cli.ts')
+  const chat = record(
+    [process.execPath, '--import', 'tsx', cli, 'chat', 'after-sales', ...options],
+    { cwd: ROOT, env: { ...childEnvironment({ TERM: 'xterm-256color' }), NO_COLOR: undefined } },
+  )
+  await chat.says('you> ')
+  chat.type('My boots of order A1163 came back to you. Please refund it.')
+  await chat.says('approve? ')
+  chat.type('y')
+  await chat.says('I refunded')
+  chat.type('/status')
+  await chat.says('idle')
+  chat.type('/exit')
+  await chat.exited
+  const outputs = [{ ms: 0, text: `$ ${shown}\r\n` }, ...chat.outputs]
+  await writeFile(join(PICTURES, 'chat.svg'), await terminalSvg('perdure chat', outputs))
+}
+
+/** Starts some more runs on the worker of the session, and photographs the UI. */
+async function photographRuns(recording: Recording): Promise<void> {
+  const { address, uiUrl } = addressesOf(recording)
   const client = await AgentClient.connect({ environment: false, address })
   try {
     let run = { id: '', runId: '' }
     for (const { id, customerId, input } of TICKETS) {
       const started = await client.start('after-sales', { id, input, context: { customerId } })
-      await started.result()
+      await approveAll(started)
       const { runId } = await client.client.workflow.getHandle(id).describe()
       run = { id, runId }
     }

@@ -17,6 +17,8 @@ export interface Recording {
   says(text: string): Promise<void>
   /** The exit code; null after a signal. */
   readonly exited: Promise<number | null>
+  /** Types a line, and Enter. */
+  type(text: string): void
   /** Presses Ctrl-C. */
   interrupt(): void
 }
@@ -55,6 +57,9 @@ export function record(command: readonly string[], options: RecordOptions): Reco
         look()
       }),
     exited,
+    type: (text) => {
+      child.stdin.write(`${text}\r`)
+    },
     interrupt: () => {
       child.stdin.write('\x03')
     },

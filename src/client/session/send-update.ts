@@ -57,8 +57,8 @@ export async function sendUpdate<T>(client: Client, id: string, update: Update):
         updateId,
       })
     } catch (error) {
-      // Without a worker nobody takes it: who may ask again waits, as for the result of a run.
-      const isLate = Date.now() > until && !(update.isIdempotent && isTimeout(error))
+      // Nobody has taken it yet: it waits for a worker, as the result of a run does.
+      const isLate = Date.now() > until && !isTimeout(error)
       if (!isPassing(error, update) || isLate) throw readable(id, error)
       await sleep(PAUSE_MS)
     }
