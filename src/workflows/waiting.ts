@@ -14,9 +14,8 @@ let shown = ''
 
 /**
  * Shows what a run waits for a person for, and that it waits no longer: in its memo, which callers read
- * without a worker, and in the search attribute. No query: one that is answered while a workflow task waits
- * makes the worker apply what happened before the update that follows it, in an order that does not replay
- * (SDK 1.23.0, found by `npm run conversations`).
+ * without a worker, and in the search attribute. No query: callers that look again and again by queries, and
+ * send an update at once, have made histories that do not replay (SDK 1.23.0; docs/design.md).
  */
 export function showWaiting(state: RunState): void {
   const requests = pendingRequests(state)

@@ -18,7 +18,7 @@ const POLICIES: readonly (readonly [string, Memory])[] = [
 export const memoryPolicies: Scenario = {
   name: 'memory-policies',
   title: `Memory policies: a conversation of ${CONVERSATION.length} turns with tools`,
-  note: 'The loop itself with a scripted model, since the client has no conversations of several turns yet. Prompts are counted by o200k: instructions, tools and messages; those of summaries count too. The stand-in that writes summaries keeps a few words of each answer. The last question needs three facts, told in the four turns before it; the old fact is of the third turn, and only a summary that took it in goes back further than ten. `maxTokens: 800` without summaries, with the scratchpad.',
+  note: 'The loop itself with a scripted model: no server is needed to count. Prompts are counted by o200k: instructions, tools and messages; those of summaries count too. The stand-in that writes summaries keeps a few words of each answer. The last question needs three facts, told in the four turns before it; the old fact is of the third turn, and only a summary that took it in goes back further than ten. `maxTokens: 800` without summaries, with the scratchpad.',
   figures: [
     { name: 'total', label: 'all prompts together', unit: 'tokens' },
     { name: 'last', label: 'the last prompt', unit: 'tokens' },
