@@ -4,6 +4,8 @@ import { UsageError } from './usage-error.js'
 
 /** Options of `perdure approve` that say what is decided. */
 export interface DecisionOptions {
+  /** True: nothing is decided. */
+  readonly list?: boolean
   readonly deny?: boolean
   readonly reason?: string
   readonly editArgs?: JsonObject
@@ -19,9 +21,12 @@ export interface DecisionOptions {
  * @throws UsageError when they do not fit together
  */
 export function decisionOf(options: DecisionOptions, hasCall: boolean): Decision | null {
-  const { deny, reason, editArgs, all, answer } = options
+  const { deny, reason, editArgs, all, answer, list } = options
   const isApproval = approves(options)
   checkTogether(options, isApproval)
+  if (list && (hasCall || isApproval || deny || answer !== undefined)) {
+    throw new UsageError('--list only shows what waits: it goes with no call and no decision.')
+  }
   if (answer !== undefined) return { kind: 'answer', text: answer }
   if (deny) return { kind: 'deny', ...(reason === undefined ? {} : { reason }) }
   if (!isApproval && !hasCall) return null

@@ -29,6 +29,7 @@ export function approveCommand(terminal: Terminal): Command {
     .description('show what a run or a session waits for, and approve, deny or answer it')
     .addArgument(new Argument('<id>', 'workflow id of the run or the session'))
     .addArgument(new Argument('[call]', 'id of the call, as the list shows it'))
+    .option('--list', 'only show what waits, and ask nothing')
     .option('--yes', 'approve the only call that waits, without asking')
     .option('--deny', 'do not let the call run; the model is told')
     .option('--reason <text>', 'why it is denied; the model reads it')
@@ -81,7 +82,8 @@ async function approve(run: RunHandle, approval: Approval): Promise<number> {
   }
   print(run.id, waiting, terminal)
   const [only, ...others] = waiting.filter(({ kind }) => kind === 'approval')
-  if (only === undefined || others.length > 0 || !canAsk(terminal)) return EXIT.answered
+  if (only === undefined || others.length > 0) return EXIT.answered
+  if (options.list || !canAsk(terminal)) return EXIT.answered
   if (!(await confirm('Approve?', terminal))) return EXIT.answered
   return await decide(run, { kind: 'approve' }, { ...approval, call, request: only })
 }

@@ -23,6 +23,7 @@ function request(id: string, changes: Partial<PendingRequest> = {}): PendingRequ
 
 test.each([
   [{}, false, null],
+  [{ list: true }, false, null],
   [{}, true, { kind: 'approve' }],
   [{ yes: true }, false, { kind: 'approve' }],
   [{ all: true }, false, { kind: 'approve', all: true }],
@@ -40,8 +41,15 @@ test.each([
   { deny: true, yes: true },
   { answer: 'blue', deny: true },
   { answer: 'blue', editArgs: {} },
+  { list: true, yes: true },
+  { list: true, deny: true },
+  { list: true, answer: 'blue' },
 ])('%o do not go together', (options) => {
   expect(() => decisionOf(options, false)).toThrow(UsageError)
+})
+
+test('a list has no call', () => {
+  expect(() => decisionOf({ list: true }, true)).toThrow('--list')
 })
 
 test('the only call that waits need not be named; of several the error names all', () => {
