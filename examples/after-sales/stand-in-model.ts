@@ -29,7 +29,7 @@ const RULES: readonly Rule[] = [explainRules, lookUpOrder, gatherFacts, refund, 
 export function standInReply(request: ChatRequest): Answer {
   if (isStrategyChoice(request)) return say(moodOf(request))
   const talk = readConversation(request)
-  const calls = nextCalls(talk)
+  const calls = talk.isGoodbye ? [] : nextCalls(talk)
   if (calls.length === 0) return say(answerOf(talk))
   return callTools(request.parallel_tool_calls === false ? calls.slice(0, 1) : calls)
 }

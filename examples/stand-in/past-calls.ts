@@ -53,7 +53,8 @@ function pastCalls(message: ChatMessage, messages: readonly ChatMessage[]): Past
 }
 
 function readObservation(text: string): Observed {
-  const facts = objectIn(text)
+  // A line above the result tells of a person who changed the arguments.
+  const facts = objectIn(text.replace(/^\[note: .*\]\n/, ''))
   if (facts === null) return { kind: 'error', errorType: 'unreadable', message: text.slice(0, 200) }
   if (facts['status'] !== 'error') return { kind: 'facts', facts }
   return { kind: 'error', errorType: `${facts['error_type']}`, message: `${facts['message']}` }

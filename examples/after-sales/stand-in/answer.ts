@@ -9,6 +9,7 @@ export function answerOf(talk: Conversation): string {
 
 /** The answer without the sentence about the e-mail: what the e-mail itself says. */
 export function orderReport(talk: Conversation): string[] {
+  if (talk.isGoodbye) return ['You are welcome. Write again if there is anything else.']
   if (talk.orderId === null) return [generalAnswer(talk)]
   const order = observed(talk, 'lookup_order')
   switch (order.kind) {
@@ -58,6 +59,9 @@ function refundSentence(talk: Conversation): string {
   const refund = observed(talk, 'issue_refund')
   if (refund.kind === 'facts') {
     return `I refunded ${refund.facts['amount']} (refund ${refund.facts['refundId']}).`
+  }
+  if (refund.kind === 'error' && refund.errorType === 'denied') {
+    return 'The refund was not approved, so I have not made it.'
   }
   if (refund.kind === 'error') return notDone('the refund was made', refund)
   const policy = observed(talk, 'refund_policy')

@@ -8,6 +8,7 @@ import {
   textOf,
   turnOf,
 } from '../../stand-in/past-calls.js'
+import { CLOSING } from './mood.js'
 import { readWishes, type Wish } from './wishes.js'
 
 /** A request as the rules read it. */
@@ -18,6 +19,8 @@ export interface Conversation {
   readonly otherOrders: readonly string[]
   /** What the user wants in this turn. */
   readonly wishes: ReadonlySet<Wish>
+  /** True when this turn only says thanks or goodbye. */
+  readonly isGoodbye: boolean
   readonly offered: ReadonlySet<string>
   readonly calls: readonly PastCall[]
 }
@@ -30,13 +33,20 @@ export function readConversation(request: ChatRequest): Conversation {
     .map((message) => orderNumbers(textOf(message)))
     .findLast((found) => found.length > 0)
   const [orderId = null, ...otherOrders] = numbers ?? []
+  const turn = turnOf(request)
+  const wishes = readWishes(turn)
   return {
     orderId,
     otherOrders,
-    wishes: readWishes(turnOf(request)),
+    wishes,
+    isGoodbye: wishes.size === 0 && turn.length > 0 && turn.every(saysGoodbye),
     offered: offeredBy(request),
     calls: callsOf(request),
   }
+}
+
+function saysGoodbye(text: string): boolean {
+  return CLOSING.test(text.toLowerCase()) && orderNumbers(text).length === 0 && !text.includes('?')
 }
 
 /** The newest observation of a tool about the order in question; an earlier turn may have had another. */

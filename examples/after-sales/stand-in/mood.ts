@@ -1,10 +1,13 @@
 import type { ChatRequest } from '../../../src/testing/index.js'
 import { textOf } from '../../stand-in/past-calls.js'
 
+/** Words that end a conversation. */
+export const CLOSING = /\b(thanks|thank you|goodbye|bye|that is all|that's all)\b/
+
 /** The first mood whose words are in what was said. */
 const MOODS: readonly (readonly [strategy: string, words: RegExp])[] = [
   ['angry', /\b(angry|furious|unacceptable|ridiculous|outrageous|scandal|worst|lawyer)\b|!{2,}/],
-  ['closing', /\b(thanks|thank you|goodbye|bye|that is all|that's all)\b/],
+  ['closing', CLOSING],
   ['waiting', /\b(where|when|wait|waiting|late|not shipped|still|arrive|refund)\b/],
 ]
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { afterSales } from '../../../../examples/after-sales/agents.js'
 import { canonicalJson } from '../../../../src/contract/json.js'
+import type { ChatMessage } from '../../../../src/testing/index.js'
 import { embeddedPlace } from '../database/places.js'
 import { converse, observation, user } from './converse.js'
 import { shopUnderTest } from './shop-under-test.js'
@@ -8,6 +10,12 @@ import { shopUnderTest } from './shop-under-test.js'
 // The question that `npm start` asks.
 const REQUEST =
   'Why has order A1001 not shipped? If it is late, refund it and email me. Keep it short.'
+
+// What the rule of the refund tool says.
+function approvalOf(args: unknown): unknown {
+  const approval = afterSales.tools.find(({ name }) => name === 'issue_refund')?.approval
+  return typeof approval === 'function' && approval(args, { context: { customerId: 'c7' } })
+}
 
 // One shop for the whole file: each opening of a fresh one takes seconds.
 const shop = shopUnderTest(embeddedPlace)
@@ -72,6 +80,53 @@ describe('the stand-in model with the real tools', () => {
   })
 })
 
+describe('the stand-in model and a person who decides', () => {
+  const asked = { orderId: 'A1163', amountCents: 24_864, reason: 'It came back to us.' }
+  const refunded = { refundId: 'R9', orderId: 'A1163', amount: '50.00 EUR', amountCents: 5_000 }
+  const start = [user('Refund A1163'), ...observation('lookup_order', { orderId: 'A1163' }, {})]
+
+  it('asks for a refund above 100, which waits', async () => {
+    const talk = await converse(shop, 'c7', { start: [user('Refund A1163, please.')] })
+    expect(talk.calls.at(-1)?.name).toBe('issue_refund')
+    const calls = talk.messages.flatMap(({ tool_calls }) => tool_calls ?? [])
+    const args: unknown = JSON.parse(calls.at(-1)?.function.arguments ?? '')
+    expect(args).toEqual(asked)
+    expect(approvalOf(args)).toBe('24864 cents are more than an agent may pay')
+    expect(approvalOf({ ...asked, amountCents: 10_001 })).toContain('10001')
+    expect(approvalOf({ ...asked, amountCents: 10_000 })).toBe(false)
+  })
+
+  it('tells what was paid when the person changed the amount', async () => {
+    const [call, result] = observation('issue_refund', asked, refunded)
+    const note = `[note: a person changed the arguments to {"amountCents":5000} before it ran]`
+    const content = `${note}\n${result?.content}`
+    const { answer } = await converse(null, 'c7', {
+      start: [...start, call, { ...result, content }] as ChatMessage[],
+    })
+    expect(answer).toContain('I refunded 50.00 EUR (refund R9).')
+  })
+
+  it('says that a denied refund was not made, also when asked again', async () => {
+    const denied = { status: 'error', error_type: 'denied', message: 'A person did not allow it.' }
+    const first = await converse(null, 'c7', {
+      start: [...start, ...observation('issue_refund', asked, denied)],
+    })
+    expect(first.answer).toContain('The refund was not approved, so I have not made it.')
+    const again = await converse(null, 'c7', {
+      start: [...first.messages, user('Then please refund it now.')],
+    })
+    expect(again.answer).toContain('The refund was not approved')
+  })
+
+  it('closes when the customer only says thanks, and goes on with what is asked', async () => {
+    const lost = await converse(shop, 'c7', { start: [user('Where is A1019?')] })
+    const thanks = await converse(shop, 'c7', { start: [...lost.messages, user('Thanks, bye!')] })
+    expect(thanks).toMatchObject({ calls: [], answer: expect.stringContaining('welcome') })
+    const more = [...thanks.messages, user('Thanks! And where is A1031?')]
+    expect((await converse(shop, 'c7', { start: more })).answer).toContain('Order A1031')
+  })
+})
+
 describe('any conversation with the stand-in model', () => {
   let orders: { id: string; customer_id: string }[] = []
   beforeAll(async () => {
@@ -86,6 +141,7 @@ describe('any conversation with the stand-in model', () => {
     'What is your refund policy?',
     'Why is it late?',
     'Hello',
+    'Thanks.',
     '{"status":"error"}',
   )
 
