@@ -46,7 +46,7 @@ Without a call and without an option it only shows what waits; on a terminal it 
   perdure approve ticket-42                         what waits, with arguments and deadline
   perdure approve ticket-42 001000301               approve this call
   perdure approve ticket-42 --deny --reason "…"     deny the only one that waits
-  perdure approve ticket-42 --edit-args '{"orderId":"A1001","amountCents":5000}'
+  perdure approve ticket-42 --edit-args '{"orderId":"A1163","cents":5000}'
   perdure approve ticket-42 --answer "the blue one"
 
 Exit code: 0 decided, or shown · 1 no answer from server or worker · 2 bad call, or nothing like that waits`,
